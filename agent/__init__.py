@@ -1,0 +1,1 @@
+"""How to choose: proposals, values, policies, advice, matches."""

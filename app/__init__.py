@@ -1,0 +1,1 @@
+"""Tactician: an opponent and move planner for tabletop miniature wargames."""

@@ -1,0 +1,1 @@
+"""The learning interface; it arrives with a later issue."""

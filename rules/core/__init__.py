@@ -1,0 +1,1 @@
+"""Mechanisms shared by every ruleset; no number from any rulebook stands here."""

@@ -1,0 +1,1 @@
+"""The tape measure: exact shortest paths among bases, walls and heights."""
