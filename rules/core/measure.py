@@ -1,7 +1,7 @@
 """Inches as a referee reads them: one grid for resting poses, one tolerance, four comparisons.
 
-Resting positions lie on a grid of 2**-16 inch, so that squared distances between them are exact in a double and equal on
-every machine. Every rule compares through the four functions here and nothing else; whoever *generates* places aims
+Resting positions lie on a grid of 2**-16 inch, so that squared distances between them are exact in a double and equal
+on every machine. Every rule compares through the four functions here and nothing else; whoever *generates* places aims
 inside a limit by `CLOSED_MARGIN` or beyond it by `OPEN_MARGIN`, so that rounding never turns an offer illegal.
 """
 

@@ -1,0 +1,282 @@
+"""What can stand in the way of a base on a stretch of its path.
+
+Every barrier answers two questions with the same geometry: how deep a stretch cuts into it (for the referee), and at
+which fraction a base would first come too near (for going as far as legal). A base that starts nearer than the
+limit may move away or along, never closer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tactician.rules.core.legs import Stretch
+from tactician.rules.core.measure import CLOSED_MARGIN, TOL, Inches
+from tactician.rules.core.shapes import (
+    Box,
+    Interval,
+    Polygon,
+    contains,
+    length,
+    merge,
+    near_point,
+    near_segment,
+    outline_distance,
+    point_segment_distance,
+    polygon_distance,
+    segment_segment_distance,
+)
+from tactician.rules.core.terrain import Surface
+
+__all__ = ["Barrier", "DiscBarrier", "EdgeBarrier", "FootingBarrier", "OverhangBarrier", "WallBarrier", "box_of"]
+
+HAIR = 1e-9
+"""Inches by which a base at its starting distance may seem nearer through rounding."""
+
+
+def box_of(stretch: Stretch) -> Box:
+    """The bounding box of a stretch (an arc's whole circle)."""
+    if stretch.arc is not None:
+        (cx, cy), r = stretch.arc.centre, stretch.arc.radius
+        return cx - r, cy - r, cx + r, cy + r
+    (ax, ay), (bx, by) = stretch.start, stretch.end
+    return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
+
+
+def _apart(a: Box, b: Box, reach: Inches) -> bool:
+    return a[2] + reach < b[0] or b[2] + reach < a[0] or a[3] + reach < b[1] or b[3] + reach < a[1]
+
+
+def wall_intervals(stretch: Stretch, polygon: Polygon, radius: Inches) -> tuple[Interval, ...]:
+    """The parts of a stretch whose centre is nearer than `radius` to a polygon's outline or inside it."""
+    if _apart(box_of(stretch), polygon.box, radius):
+        return ()
+    parts: list[Interval] = []
+    for edge in polygon.edges:
+        if stretch.arc is not None:
+            parts += stretch.arc.near_segment(*edge, radius)
+        else:
+            part = near_segment(*stretch.start, *stretch.end, *edge, radius)
+            parts += [part] if part is not None else []
+    outline = merge(parts)
+    return merge([*outline, *_inner_parts(stretch, polygon, outline)])
+
+
+def _inner_parts(stretch: Stretch, polygon: Polygon, outline: tuple[Interval, ...]) -> list[Interval]:
+    """The parts between outline intervals that run wholly inside."""
+    cuts = [0.0, *(u for part in outline for u in part), 1.0]
+    pairs = [(cuts[i], cuts[i + 1]) for i in range(0, len(cuts), 2)]
+    return [(low, high) for low, high in pairs if low < high and contains(polygon, *stretch.at((low + high) / 2))]
+
+
+def disc_intervals(stretch: Stretch, x: Inches, y: Inches, radius: Inches) -> tuple[Interval, ...]:
+    """The parts of a stretch whose centre is nearer than `radius` to a point, seen from above."""
+    if stretch.arc is not None:
+        return stretch.arc.near_point(x, y, radius)
+    part = near_point(*stretch.start, *stretch.end, x, y, radius)
+    return (part,) if part is not None else ()
+
+
+def disc_distance(stretch: Stretch, x: Inches, y: Inches) -> Inches:
+    """Least distance of a stretch's centre line from a point."""
+    if stretch.arc is not None:
+        return stretch.arc.point_distance(x, y)
+    return point_segment_distance(x, y, *stretch.start, *stretch.end)
+
+
+def wall_distance(stretch: Stretch, polygon: Polygon) -> Inches:
+    """Least distance of a stretch's centre line from a polygon's area."""
+    if contains(polygon, *stretch.start) or contains(polygon, *stretch.end):
+        return 0.0
+    if stretch.arc is not None:
+        return min(stretch.arc.segment_distance(*edge) for edge in polygon.edges)
+    return min(segment_segment_distance(*stretch.start, *stretch.end, *edge) for edge in polygon.edges)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WallBarrier:
+    """A polygon that a base may touch but not overlap."""
+
+    name: str
+    polygon: Polygon
+    radius: Inches
+
+    def depth(self, stretch: Stretch) -> Inches:
+        """Gap left at the tightest place; negative where the base cuts in."""
+        if _apart(box_of(stretch), self.polygon.box, self.radius):
+            return TOL
+        return wall_distance(stretch, self.polygon) - self.radius
+
+    def first(self, stretch: Stretch) -> float | None:
+        """Fraction at which the base comes too near, or None."""
+        if _apart(box_of(stretch), self.polygon.box, self.radius + TOL):
+            return None
+        have = polygon_distance(self.polygon, *stretch.start)
+        need = min(self.radius + CLOSED_MARGIN, have - HAIR)
+        if need <= 0.0:
+            return 0.0
+        parts = wall_intervals(stretch, self.polygon, need)
+        return parts[0][0] if parts else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscBarrier:
+    """A point that a base's centre must keep a distance from, seen from above."""
+
+    name: str
+    x: Inches
+    y: Inches
+    reach: Inches
+    """Least distance of the centres."""
+    margin: Inches = CLOSED_MARGIN
+    """How much further generated ways stay away."""
+
+    def depth(self, stretch: Stretch) -> Inches:
+        """Gap left at the tightest place; negative where the base cuts in."""
+        return disc_distance(stretch, self.x, self.y) - self.reach
+
+    def first(self, stretch: Stretch) -> float | None:
+        """Fraction at which the base comes too near, or None."""
+        have = length(stretch.start[0] - self.x, stretch.start[1] - self.y)
+        need = min(self.reach + self.margin, have - HAIR)
+        parts = disc_intervals(stretch, self.x, self.y, need) if need > 0.0 else ((0.0, 1.0),)
+        return parts[0][0] if parts else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverhangBarrier:
+    """A base standing lower down: it bars the way only where the mover's own floor does not lie between them."""
+
+    disc: DiscBarrier
+    floor: Polygon
+    radius: Inches
+    """The mover's radius: wholly on its floor, it passes above."""
+
+    @property
+    def name(self) -> str:
+        """Model standing below."""
+        return self.disc.name
+
+    def depth(self, stretch: Stretch) -> Inches:
+        """Gap seen from above where the mover hangs over its floor's border."""
+        parts = self._both(stretch, self.disc.reach - TOL)
+        if not parts:
+            return TOL
+        return min(
+            length(x - self.disc.x, y - self.disc.y) for low, high in parts for x, y in self._probes(stretch, low,
+            high) ) - self.disc.reach
+
+    def first(self, stretch: Stretch) -> float | None:
+        """Fraction at which the base would hang over the other one, or None."""
+        have = length(stretch.start[0] - self.disc.x, stretch.start[1] - self.disc.y)
+        parts = self._both(stretch, min(self.disc.reach + self.disc.margin, have - HAIR))
+        return parts[0][0] if parts else None
+
+    def _both(self, stretch: Stretch, reach: Inches) -> tuple[Interval, ...]:
+        near = disc_intervals(stretch, self.disc.x, self.disc.y, reach) if reach > 0.0 else ((0.0, 1.0),)
+        if not near:
+            return ()
+        hanging = _not_inside(stretch, self.floor, self.radius - TOL)
+        found = [(max(a, c), min(b, d)) for a, b in near for c, d in hanging]
+        return tuple(sorted((low, high) for low, high in found if low <= high))
+
+    def _probes(self, stretch: Stretch, low: float, high: float) -> list[tuple[float, float]]:
+        (ax, ay), (bx, by) = stretch.start, stretch.end
+        square = (bx - ax) ** 2 + (by - ay) ** 2
+        foot = ((self.disc.x - ax) * (bx - ax) + (self.disc.y - ay) * (by - ay)) / square if square else 0.0
+        return [stretch.at(u) for u in (low, high, min(max(foot, low), high))]
+
+
+def _not_inside(stretch: Stretch, polygon: Polygon, radius: Inches) -> tuple[Interval, ...]:
+    """The parts of a stretch on which a disc of this radius is not wholly inside a polygon."""
+    parts: list[Interval] = []
+    for edge in polygon.edges:
+        if stretch.arc is not None:
+            parts += stretch.arc.near_segment(*edge, radius)
+        else:
+            part = near_segment(*stretch.start, *stretch.end, *edge, radius)
+            parts += [part] if part is not None else []
+    outline = merge(parts)
+    cuts = [0.0, *(u for part in outline for u in part), 1.0]
+    pairs = [(cuts[i], cuts[i + 1]) for i in range(0, len(cuts), 2)]
+    outer = [(a, b) for a, b in pairs if a < b and not contains(polygon, *stretch.at((a + b) / 2))]
+    if stretch.start == stretch.end and not outline and not contains(polygon, *stretch.start):
+        outer = [(0.0, 1.0)]
+    return merge([*outline, *outer])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EdgeBarrier:
+    """The table's edge: no part of a base leaves the table."""
+
+    width: Inches
+    height: Inches
+    radius: Inches
+    name: str = "table edge"
+
+    def _room(self, x: Inches, y: Inches) -> Inches:
+        r = self.radius
+        return min(x - r, y - r, self.width - r - x, self.height - r - y)
+
+    def depth(self, stretch: Stretch) -> Inches:
+        """Room left to the edge at the tightest place; negative where the base leaves the table."""
+        probes = [stretch.start, stretch.end]
+        if stretch.arc is not None:
+            probes += [stretch.at(i / 64) for i in range(65)]
+        return min(self._room(x, y) for x, y in probes)
+
+    def first(self, stretch: Stretch) -> float | None:
+        """Fraction at which the base would leave the table, or None."""
+        start, end = self._room(*stretch.start), self._room(*stretch.end)
+        if stretch.arc is not None:
+            return None if self.depth(stretch) >= 0.0 else 0.0
+        need = min(CLOSED_MARGIN, start - HAIR)
+        if end >= need:
+            return None
+        low, high = 0.0, 1.0
+        for _ in range(60):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self._room(*stretch.at(middle)) >= need else (low, middle)
+        return low
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FootingBarrier:
+    """A raised surface: on the way a base must at least touch the floor it walks on."""
+
+    surface: Surface
+    radius: Inches
+
+    @property
+    def name(self) -> str:
+        """The surface."""
+        return self.surface.id
+
+    def depth(self, stretch: Stretch) -> Inches:
+        """How much of the base still touches, at the worst place; negative where it walks on air."""
+        if self.first(stretch) is None or self.surface.polygon is None:
+            return TOL
+        probes = [stretch.at(i / 32) for i in range(33)]
+        return self.radius - max(polygon_distance(self.surface.polygon, x, y) for x, y in probes)
+
+    def first(self, stretch: Stretch) -> float | None:
+        """Fraction at which the base loses touch with its floor, or None."""
+        if self.surface.polygon is None:
+            return None
+        covered = wall_intervals(stretch, self.surface.polygon, self.radius + TOL)
+        if stretch.start == stretch.end:
+            near = polygon_distance(self.surface.polygon, *stretch.start) <= self.radius + TOL
+            return None if near else 0.0
+        reached = 0.0
+        for low, high in covered:
+            if low > reached + HAIR:
+                return reached
+            reached = max(reached, high)
+        return None if reached >= 1.0 - HAIR else reached
+
+
+Barrier = WallBarrier | DiscBarrier | OverhangBarrier | EdgeBarrier | FootingBarrier
+
+
+def outline_touch(surface: Surface, x: Inches, y: Inches, radius: Inches) -> Inches:
+    """Distance of a base from the border of a raised surface: at most 0 where it touches or overlaps it."""
+    return float("inf") if surface.polygon is None else outline_distance(surface.polygon, x, y) - radius

@@ -1,0 +1,138 @@
+"""Unit coherency: how many pieces a unit is in, at rest and at every moment of a beat.
+
+Two models are linked while the distance of their bases, heights included, is at most the coherency distance; a
+unit is coherent when its links make it one piece. Over a beat each pair is linked during one interval at most, so
+that it is enough to look between the ends of those intervals: nothing is sampled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from tactician.rules.core.beats import Beat, distance, speed
+from tactician.rules.core.legs import Stretch
+from tactician.rules.core.measure import TOL, Inches
+from tactician.rules.core.shapes import Interval, length
+
+__all__ = ["first_break", "moves_as_one", "pieces", "pieces_at", "widest_gap", "widest_gap_in"]
+
+Place = tuple[Inches, Inches, Inches]
+
+
+def pieces(places: Sequence[Place], reach: Inches) -> list[list[int]]:
+    """The connected pieces of points linked where they are at most `reach` apart, each sorted, in order."""
+    left = list(range(len(places)))
+    found: list[list[int]] = []
+    while left:
+        stack, piece = [left.pop(0)], []
+        while stack:
+            one = stack.pop()
+            piece.append(one)
+            ax, ay, az = places[one]
+            near = [i for i in left if length(ax - places[i][0], ay - places[i][1], az - places[i][2]) <= reach]
+            left = [i for i in left if i not in near]
+            stack += near
+        found.append(sorted(piece))
+    return found
+
+
+def widest_gap(places: Sequence[Place], radius: Inches) -> Inches:
+    """The widest gap that must be bridged to make one piece (of all trees of links, the longest link of the least)."""
+    if len(places) < 2:
+        return 0.0
+    best = {i: _far(places[0], places[i]) for i in range(1, len(places))}
+    widest = 0.0
+    while best:
+        nearest = min(best, key=lambda i: (best[i], i))
+        widest = max(widest, best.pop(nearest))
+        for i in best:
+            best[i] = min(best[i], _far(places[nearest], places[i]))
+    return widest - 2 * radius
+
+
+def _far(a: Place, b: Place) -> Inches:
+    return length(a[0] - b[0], a[1] - b[1], a[2] - b[2])
+
+
+def moves_as_one(beat: Beat) -> bool:
+    """Whether all models make the same displacement, so that no distance changes."""
+    first = speed(beat[0])
+    return all(_far(speed(stretch), first) <= 1e-12 for stretch in beat)
+
+
+def pieces_at(beat: Beat, u: float, reach: Inches) -> int:
+    """Number of pieces at a moment of a beat."""
+    return len(pieces([_place(stretch, u) for stretch in beat], reach))
+
+
+def widest_gap_in(beat: Beat, radius: Inches, limit: Inches) -> tuple[Inches, float]:
+    """The widest gap at any moment looked at of a beat, and the moment."""
+    moments = [0.0, 1.0]
+    if not moves_as_one(beat):
+        cuts = _moments(beat, 2 * radius + limit)
+        moments += [*cuts, *((a + b) / 2 for a, b in pairwise(cuts))]
+    gaps = [(widest_gap([_place(stretch, u) for stretch in beat], radius), u) for u in sorted(set(moments))]
+    return max(gaps, key=lambda pair: pair[0])
+
+
+def first_break(beat: Beat, reach: Inches, allowed: int) -> float | None:
+    """The moment from which the unit is in more pieces than allowed, or None.
+
+    Args:
+        beat: one stretch for each model.
+        reach: greatest distance of the centres of two linked models.
+        allowed: number of pieces allowed.
+    """
+    if moves_as_one(beat):
+        return 0.0 if pieces_at(beat, 0.0, reach) > allowed else None
+    for low, high in pairwise(_moments(beat, reach)):
+        if high - low > 1e-12 and pieces_at(beat, (low + high) / 2, reach) > allowed:
+            return low
+    return None
+
+
+def _moments(beat: Beat, reach: Inches) -> list[float]:
+    """The moments at which a link begins or ends, with 0 and 1."""
+    found = {0.0, 1.0}
+    for i, a in enumerate(beat):
+        for b in beat[i + 1 :]:
+            part = linked(a, b, reach)
+            found.update(part if part is not None else ())
+    return sorted(found)
+
+
+def linked(a: Stretch, b: Stretch, reach: Inches) -> Interval | None:
+    """The interval of a beat in which two centres are at most `reach` apart."""
+    (ax, ay, az), (bx, by, bz) = speed(a), speed(b)
+    dx, dy, dz = ax - bx, ay - by, az - bz
+    fx, fy, fz = a.start[0] - b.start[0], a.start[1] - b.start[1], a.low - b.low
+    square = dx * dx + dy * dy + dz * dz
+    free = fx * fx + fy * fy + fz * fz - reach * reach
+    if square <= 1e-24:
+        return (0.0, 1.0) if free <= 0.0 else None
+    half = fx * dx + fy * dy + fz * dz
+    root = half * half - square * free
+    if root < 0.0:
+        return None
+    low, high = (-half - root**0.5) / square, (-half + root**0.5) / square
+    if high < 0.0 or low > 1.0:
+        return None
+    return max(low, 0.0), min(high, 1.0)
+
+
+def is_stretching(a: Stretch, b: Stretch, u: float) -> bool:
+    """Whether a model's own movement pulls away from another at a moment of a beat."""
+    (ax, ay), (bx, by) = a.at(u), b.at(u)
+    vx, vy, vz = speed(a)
+    return vx * (ax - bx) + vy * (ay - by) + vz * (a.height_at(u) - b.height_at(u)) > 0.0
+
+
+def at_limit(a: Stretch, b: Stretch, u: float, reach: Inches) -> bool:
+    """Whether a link is just at its limit at a moment of a beat."""
+    return abs(distance(a, b, u) - reach) <= TOL / 4
+
+
+def _place(stretch: Stretch, u: float) -> Place:
+    x, y = stretch.at(u)
+    return x, y, stretch.height_at(u)
