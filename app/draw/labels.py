@@ -116,6 +116,8 @@ def _ids(drawing: Drawing, ground: Ground) -> tuple[list[Placed], list[_Wish]]:
     for shape in drawing.shapes:
         if not isinstance(shape, Circle | Area) or shape.role not in NAMED_ROLES or not cleaned(shape.name):
             continue
+        if isinstance(shape, Area) and not (shape.rings and shape.rings[0]):
+            continue
         centre, clear = _middle(shape)
         fitting = _inside(shape, centre, ground)
         if fitting is not None:
@@ -223,6 +225,7 @@ def _candidates(wish: _Wish, width: Inches, height: Inches, em: Inches) -> Itera
             x = wish.anchor[0] + across * reach + width / 2 * max(-1.0, min(1.0, 1.5 * across))
             y = wish.anchor[1] + up * reach + height / 2 * max(-1.0, min(1.0, 1.5 * up))
             yield 0.7 * ring, Box.around((x, y), width, height), gap
+    yield 0.7 * len(_GAPS), Box.around(wish.anchor, width, height), 0.0
 
 
 def _leader(wish: _Wish, box: Box) -> tuple[Point, Point] | None:

@@ -64,7 +64,7 @@ class Ground:
             if isinstance(shape, Circle) and shape.role in ("base", "objective", "ghost"):
                 box = Box.around(shape.centre, 2 * shape.radius, 2 * shape.radius)
                 (self._bases if shape.role == "base" else self._soft).add(box, shape)
-            elif isinstance(shape, Area) and shape.role == "base" and shape.rings:
+            elif isinstance(shape, Area) and shape.role == "base" and shape.rings and shape.rings[0]:
                 self._blocks.append(shape.rings[0])
             elif isinstance(shape, Line) and shape.points:
                 self._add_line(shape.points)

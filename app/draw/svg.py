@@ -74,7 +74,8 @@ def _document(drawing: Drawing, page: Page) -> Iterator[str]:
     view = " ".join(map(_number, (-page.left, -page.above, wide, high)))
     yield (
         f'<svg xmlns="{_NAMESPACE}" viewBox="{view}" width="{page.width}" height="{page.height}" '
-        f'data-width="{drawing.width!r}" data-height="{drawing.height!r}" role="img" font-family="{_FONT}">'
+        f'data-width="{float(drawing.width)!r}" data-height="{float(drawing.height)!r}" role="img" '
+        f'font-family="{_FONT}">'
     )
     yield f"<title>{escape(cleaned(drawing.title))}</title>"
     yield from _patterns(page)
@@ -115,40 +116,39 @@ def _element(mark: Mark, page: Page) -> str:
     """One mark as one element, or two where it is hatched."""
     if isinstance(mark, Words):
         return _text(mark, page)
-    head = f"class={quoteattr(printable(mark.kind))}" if mark.kind else ""
+    tag, geometry = _outline(mark, page)
+    kind = f" class={quoteattr(printable(mark.kind))}" if mark.kind else ""
     name = "" if isinstance(mark, Panel) else printable(mark.name)
     data = f" data-id={quoteattr(name)}" if name else ""
-    shape = _outline(mark, page)
-    tooltip = f"><title>{escape(name)}</title></{shape.split(' ', 1)[0]}>" if name else "/>"
-    element = f"<{shape} {head}{data} {_style(mark.paint, page)}{tooltip}"
-    hatch = mark.paint.hatch
-    if hatch is None or not isinstance(mark, Disc | Patch):
+    end = f"><title>{escape(name)}</title></{tag}>" if name else "/>"
+    element = f"<{tag}{kind}{data} {geometry} {_style(mark.paint, page)}{end}"
+    if mark.paint.hatch is None:
         return element
-    stroke = _style(mark.paint, page, fill=f"url(#{_hatch_id(hatch, page)})")
-    return f'{element}\n<{shape} class="hatch" {stroke}/>'
+    lines = Paint(fill=f"url(#{_hatch_id(mark.paint.hatch, page)})")
+    return f'{element}\n<{tag} class="hatch" {geometry} {_style(lines, page)}/>'
 
 
-def _outline(mark: Disc | Patch | Stroke | Panel, page: Page) -> str:
-    """Name and geometry of the element of a mark."""
+def _outline(mark: Disc | Patch | Stroke | Panel, page: Page) -> tuple[str, str]:
+    """Name of the element of a mark, and its geometry."""
     if isinstance(mark, Disc):
         x, y = mark.centre
-        return f'circle cx="{_number(x)}" cy="{_number(y)}" r="{_number(mark.radius)}"'
+        return "circle", f'cx="{_number(x)}" cy="{_number(y)}" r="{_number(mark.radius)}"'
     if isinstance(mark, Patch):
         data = " ".join(f"M{_points(ring)}Z" for ring in mark.rings)
-        return f'path d="{data}" fill-rule="evenodd"'
+        return "path", f'd="{data}" fill-rule="evenodd"'
     if isinstance(mark, Stroke):
-        return f'polyline points="{_points(mark.points)}"'
+        return "polyline", f'points="{_points(mark.points)}"'
     corner = f' rx="{_number(mark.corner / page.pixels_per_inch)}"' if mark.corner else ""
     place = f'x="{_number(mark.left)}" y="{_number(mark.top)}"'
-    return f'rect {place} width="{_number(mark.width)}" height="{_number(mark.height)}"{corner}'
+    return "rect", f'{place} width="{_number(mark.width)}" height="{_number(mark.height)}"{corner}'
 
 
 def _points(points: tuple[Point, ...]) -> str:
     return " ".join(f"{_number(x)},{_number(y)}" for x, y in points)
 
 
-def _style(paint: Paint, page: Page, *, fill: str = "") -> str:
-    parts = [f'fill="{fill or paint.fill or "none"}"']
+def _style(paint: Paint, page: Page) -> str:
+    parts = [f'fill="{paint.fill or "none"}"']
     if paint.fill and paint.fill_opacity < 1:
         parts.append(f'fill-opacity="{paint.fill_opacity:g}"')
     if paint.stroke:
@@ -163,12 +163,14 @@ def _style(paint: Paint, page: Page, *, fill: str = "") -> str:
 
 
 def _text(words: Words, page: Page) -> str:
+    """A line of text, under it its halo as a text of its own, since not every reader knows ``paint-order``."""
     x, y = words.at
     anchor = ' text-anchor="middle"' if words.middle else ""
-    rim = f' stroke="{words.halo}" stroke-width="{_number(2 / page.pixels_per_inch)}" paint-order="stroke"'
-    halo = rim if words.halo else ""
-    return (
-        f'<text class="{words.kind}" x="{_number(x)}" y="{_number(y)}" '
-        f'font-size="{_number(words.size / page.pixels_per_inch)}" fill="{words.colour}"{anchor}{halo}>'
-        f"{escape(printable(words.text))}</text>"
-    )
+    size = _number(words.size / page.pixels_per_inch)
+    common = f'x="{_number(x)}" y="{_number(y)}" font-size="{size}"{anchor}'
+    text = escape(printable(words.text))
+    element = f'<text class="{words.kind}" {common} fill="{words.colour}">{text}</text>'
+    if not words.halo:
+        return element
+    rim = _style(Paint(fill=words.halo, stroke=words.halo, width=2.0), page)
+    return f'<text class="halo" aria-hidden="true" {common} {rim}>{text}</text>\n{element}'

@@ -175,7 +175,7 @@ class OverhangBarrier:
         near = disc_intervals(stretch, self.disc.x, self.disc.y, reach) if reach > 0.0 else ((0.0, 1.0),)
         if not near:
             return ()
-        hanging = _not_inside(stretch, self.floor, self.radius - TOL)
+        hanging = not_inside(stretch, self.floor, self.radius - TOL)
         found = [(max(a, c), min(b, d)) for a, b in near for c, d in hanging]
         return tuple(sorted((low, high) for low, high in found if low <= high))
 
@@ -186,7 +186,7 @@ class OverhangBarrier:
         return [stretch.at(u) for u in (low, high, min(max(foot, low), high))]
 
 
-def _not_inside(stretch: Stretch, polygon: Polygon, radius: Inches) -> tuple[Interval, ...]:
+def not_inside(stretch: Stretch, polygon: Polygon, radius: Inches) -> tuple[Interval, ...]:
     """The parts of a stretch on which a disc of this radius is not wholly inside a polygon."""
     parts: list[Interval] = []
     for edge in polygon.edges:

@@ -12,7 +12,10 @@ from typing import Literal
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.shapes import Point
 
-__all__ = ["Cite", "Clause", "Entry", "Kind", "Ledger", "Violation"]
+__all__ = ["MALFORMED", "Cite", "Clause", "Entry", "Kind", "Ledger", "Violation"]
+
+MALFORMED = "order"
+"""Stands in place of a clause id where an order cannot be understood."""
 
 Kind = Literal["check", "effect", "order", "display", "advisory", "out_of_scope", "planned"]
 

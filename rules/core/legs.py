@@ -53,6 +53,8 @@ class Climb:
     """Straight up to a surface, at the place where the model is."""
 
     surface: str
+    part: float = 1.0
+    """How much of the whole height is climbed by the end of this leg; less than 1 only between keyframes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,8 @@ class Drop:
     """Straight down to a surface, at the place where the model is."""
 
     surface: str
+    part: float = 1.0
+    """How much of the whole height is descended by the end of this leg; less than 1 only between keyframes."""
 
 
 Leg = Straight | Bend | Climb | Drop
@@ -95,6 +99,11 @@ class Stretch:
     arc: Arc | None = None
 
     @property
+    def is_vertical(self) -> bool:
+        """Whether it is a climb or a drop."""
+        return self.kind in ("climb", "drop")
+
+    @property
     def across(self) -> Inches:
         """Length seen from above."""
         if self.arc is not None:
@@ -128,6 +137,7 @@ def walk(pose: Pose, path: Path, board: Board) -> tuple[Stretch, ...]:
     """
     stretches: list[Stretch] = []
     here, surface = pose.point, board.surface(pose.surface)
+    foot, done = surface, 1.0
     for number, leg in enumerate(path):
         match leg:
             case Straight(to=to):
@@ -136,10 +146,12 @@ def walk(pose: Pose, path: Path, board: Board) -> tuple[Stretch, ...]:
             case Bend(centre=centre, to=to, turn=turn):
                 stretches.append(_bend(number, surface, Arc(here, to, centre, turn)))
                 here = to
-            case Climb(surface=name) | Drop(surface=name):
+            case Climb(surface=name, part=part) | Drop(surface=name, part=part):
                 target = board.surface(name)
-                stretches.append(_vertical(number, leg, surface, target, here))
-                surface = target
+                goes_on = done < 1.0 and target.id == surface.id
+                foot, done = (foot, done) if goes_on else (surface, 0.0)
+                stretches.append(_vertical(number, leg, foot, target, here, (done, part)))
+                surface, done = target, part
     return tuple(stretches)
 
 
@@ -148,7 +160,11 @@ def cost(stretches: tuple[Stretch, ...], rates: Rates) -> Inches:
     return sum(stretch.cost(rates) for stretch in stretches)
 
 
-def _vertical(number: int, leg: Leg, before: Surface, after: Surface, here: Point) -> Stretch:
+def _vertical(
+    number: int, leg: Leg, before: Surface, after: Surface, here: Point, span: tuple[float, float]
+) -> Stretch:
+    """A climb or drop between two fractions of the whole height."""
+    foot, rise = before.height_at(*here), after.height_at(*here) - before.height_at(*here)
     return Stretch(
         leg=number,
         kind="climb" if isinstance(leg, Climb) else "drop",
@@ -156,8 +172,8 @@ def _vertical(number: int, leg: Leg, before: Surface, after: Surface, here: Poin
         left=before.id,
         start=here,
         end=here,
-        low=before.height_at(*here),
-        high=after.height_at(*here),
+        low=foot + rise * span[0],
+        high=foot + rise * span[1],
     )
 
 

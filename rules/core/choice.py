@@ -1,0 +1,328 @@
+"""Choices: what the rules offer, as a verb, a unit and one domain of answers.
+
+A domain can name a canonical answer, sample one, shorten an answer to what is legal, and explain what an answer
+breaks; an answer belongs to a domain exactly when `explain` is empty. How to pick a few good answers out of a
+domain is the business of whoever chooses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from math import cos, pi, sin, sqrt
+from typing import ClassVar
+
+from tactician.rules.core.action import Action, Mark, Pairs
+from tactician.rules.core.clauses import MALFORMED, Violation
+from tactician.rules.core.clip import clip
+from tactician.rules.core.forms import path_faults
+from tactician.rules.core.legs import Straight
+from tactician.rules.core.measure import TOL, Inches
+from tactician.rules.core.movement import MoveType, Verdict, judge
+from tactician.rules.core.placement import PlaceRule, find_places, judge_places
+from tactician.rules.core.state import State
+
+__all__ = ["Choice", "Declare", "Domain", "Draw", "Nothing", "OneOf", "Put", "Subset", "Walk", "Window"]
+
+Draw = Callable[[], float]
+"""A source of numbers from 0 up to but not including 1, owned by the caller."""
+
+SAMPLES = 24
+"""Tries of a sampled placement before the canonical one is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nothing:
+    """A verb that needs no further answer."""
+
+    name: ClassVar[str] = "nothing"
+
+    def canonical(self, state: State, choice: Choice) -> Action:
+        """The only answer."""
+        return choice.bare()
+
+    def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
+        """The only answer."""
+        return choice.bare()
+
+    def clip(self, state: State, choice: Choice, action: Action) -> Action:
+        """The only answer."""
+        return choice.bare()
+
+    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """Complain about anything added to the verb."""
+        return _extras(action)
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of a list of targets by role."""
+
+    options: tuple[Pairs, ...]
+    name: ClassVar[str] = "one of"
+
+    def canonical(self, state: State, choice: Choice) -> Action:
+        """The first option."""
+        return replace(choice.bare(), targets=self.options[0])
+
+    def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
+        """Any option."""
+        return replace(choice.bare(), targets=self.options[int(draw() * len(self.options))])
+
+    def clip(self, state: State, choice: Choice, action: Action) -> Action:
+        """The option named, or the first one."""
+        return action if action.targets in self.options else self.canonical(state, choice)
+
+    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """Whether the targets are among the options."""
+        return (*_target_faults(self.options, action), *_extras(action, "targets"))
+
+
+@dataclass(frozen=True, slots=True)
+class Declare:
+    """Targets by role, and for whom moves a way announced with them (or left until the movement is made)."""
+
+    options: tuple[Pairs, ...]
+    kinds: tuple[MoveType | None, ...]
+    """The move type that goes with each option, None where nothing moves."""
+    name: ClassVar[str] = "declaration"
+
+    def kind_for(self, action: Action) -> MoveType | None:
+        """The move type of the option that an action names."""
+        for option, kind in zip(self.options, self.kinds, strict=True):
+            if option == action.targets:
+                return kind
+        return None
+
+    def canonical(self, state: State, choice: Choice) -> Action:
+        """The first option, no way announced."""
+        return replace(choice.bare(), targets=self.options[0])
+
+    def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
+        """Any option, no way announced."""
+        return replace(choice.bare(), targets=self.options[int(draw() * len(self.options))])
+
+    def clip(self, state: State, choice: Choice, action: Action) -> Action:
+        """The announced way as far as it is legal now."""
+        kind = self.kind_for(action)
+        return action if kind is None else _clipped(state, action, kind)
+
+    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """Targets among the options; an announced way as if nobody answered."""
+        faults = _target_faults(self.options, action)
+        kind = self.kind_for(action)
+        if action.paths and kind is not None:
+            return (*faults, *walk_faults(state, action, kind), *_extras(action, "targets", "paths", "order"))
+        return (*faults, *_extras(action, "targets"))
+
+
+@dataclass(frozen=True, slots=True)
+class Subset:
+    """Some of a list of models."""
+
+    ids: tuple[str, ...]
+    least: int
+    most: int
+    usual: tuple[str, ...]
+    """The canonical answer."""
+    name: ClassVar[str] = "subset"
+
+    def canonical(self, state: State, choice: Choice) -> Action:
+        """The usual answer."""
+        return replace(choice.bare(), models=self.usual)
+
+    def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
+        """Any subset of an allowed size."""
+        size = self.least + int(draw() * (self.most - self.least + 1))
+        left = list(self.ids)
+        picked = [left.pop(int(draw() * len(left))) for _ in range(size)]
+        return replace(choice.bare(), models=tuple(sorted(picked)))
+
+    def clip(self, state: State, choice: Choice, action: Action) -> Action:
+        """The answer if it is one, else the usual."""
+        return action if not self.explain(state, choice, action) else self.canonical(state, choice)
+
+    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """Known models, none twice, as many as asked."""
+        faults = [_malformed(choice.unit, f"{one!r} is not one of {', '.join(self.ids)}") for one in action.models
+                  if one not in self.ids]
+        if len(set(action.models)) != len(action.models):
+            faults.append(_malformed(choice.unit, "a model is named twice"))
+        if not self.least <= len(action.models) <= self.most:
+            wanted = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
+            faults.append(_malformed(choice.unit, f"{len(action.models)} models named, expected {wanted}"))
+        return (*faults, *_extras(action, "models"))
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """A way for each model under a move type; standing still is the canonical answer."""
+
+    kind: MoveType
+    name: ClassVar[str] = "walk"
+
+    def canonical(self, state: State, choice: Choice) -> Action:
+        """Nobody moves."""
+        return choice.bare()
+
+    def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
+        """The formation shifted as it stands, in any direction, as far as legal."""
+        angle, far = 2 * pi * draw(), self.kind.allowance * sqrt(draw())
+        dx, dy = far * cos(angle), far * sin(angle)
+        models = state.unit(choice.unit).models
+        paths = tuple((m.id, (Straight((m.pose.x + dx, m.pose.y + dy)),)) for m in models)
+        order = tuple(m.id for m in models) if self.kind.motion == "sequence" else ()
+        return self.clip(state, choice, replace(choice.bare(), paths=paths, order=order))
+
+    def clip(self, state: State, choice: Choice, action: Action) -> Action:
+        """As much of the ways as is legal."""
+        return _clipped(state, action, self.kind)
+
+    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """Everything the ways break."""
+        return (*walk_faults(state, action, self.kind), *_extras(action, "paths", "order"))
+
+    def verdict(self, state: State, action: Action) -> Verdict:
+        """What the ways come to: violations, inches paid, ends."""
+        return judge(state, state.unit(action.unit), self.kind, dict(action.paths), action.order)
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Places at which models are put down."""
+
+    models: tuple[str, ...]
+    rule: PlaceRule
+    name: ClassVar[str] = "place"
+
+    def canonical(self, state: State, choice: Choice) -> Action:
+        """The first free formation found from the middle of the zone outward; with no room, no places."""
+        found = find_places(state, choice.unit, self.models, self.rule, self.rule.middle(state))
+        return replace(choice.bare(), places=found)
+
+    def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
+        """A formation near any place of the zone."""
+        x0, y0, x1, y1 = self.rule.box(state, choice.unit)
+        for _ in range(SAMPLES):
+            near = (x0 + (x1 - x0) * draw(), y0 + (y1 - y0) * draw())
+            found = find_places(state, choice.unit, self.models, self.rule, near, rings=2)
+            if found:
+                return replace(choice.bare(), places=found)
+        return self.canonical(state, choice)
+
+    def clip(self, state: State, choice: Choice, action: Action) -> Action:
+        """The nearest free formation to the one asked for."""
+        if not self.explain(state, choice, action):
+            return action
+        if not action.places:
+            return self.canonical(state, choice)
+        count = len(action.places)
+        near = sum(p.x for _, p in action.places) / count, sum(p.y for _, p in action.places) / count
+        return replace(action, places=find_places(state, choice.unit, self.models, self.rule, near))
+
+    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """Everything the places break."""
+        return (*judge_places(state, choice.unit, self.models, self.rule, action.places), *_extras(action, "places"))
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A point on announced paths at which something may happen."""
+
+    spans: tuple[tuple[str, Inches, Inches], ...]
+    """Model, and the inches of its way from - to."""
+    name: ClassVar[str] = "window"
+
+    def canonical(self, state: State, choice: Choice) -> Action:
+        """The middle of the first window."""
+        model, low, high = self.spans[0]
+        return replace(choice.bare(), mark=Mark(model=model, inches=(low + high) / 2))
+
+    def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
+        """Any point of any window."""
+        model, low, high = self.spans[int(draw() * len(self.spans))]
+        return replace(choice.bare(), mark=Mark(model=model, inches=low + (high - low) * draw()))
+
+    def clip(self, state: State, choice: Choice, action: Action) -> Action:
+        """The point if it lies in a window, else the canonical one."""
+        return action if not self.explain(state, choice, action) else self.canonical(state, choice)
+
+    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """Whether the point lies in a window."""
+        mark = action.mark
+        if mark is None:
+            return (_malformed(choice.unit, "say at which inch of whose way"),)
+        if any(m == mark.model and low - TOL <= mark.inches <= high + TOL for m, low, high in self.spans):
+            return _extras(action, "mark")
+        spans = "; ".join(f"{m} {low:.2f}-{high:.2f}" for m, low, high in self.spans)
+        return (_malformed(choice.unit, f"{mark.model} at {mark.inches:.2f} lies in no window ({spans})"),)
+
+
+Domain = Nothing | OneOf | Declare | Subset | Walk | Put | Window
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What the rules offer: a verb for a unit, with one domain of answers."""
+
+    verb: str
+    unit: str
+    domain: Domain
+
+    def bare(self) -> Action:
+        """The verb and the unit alone."""
+        return Action(verb=self.verb, unit=self.unit)
+
+    def canonical(self, state: State) -> Action:
+        """A legal answer that is always the same."""
+        return self.domain.canonical(state, self)
+
+    def sample(self, state: State, draw: Draw) -> Action:
+        """A legal answer at random."""
+        return self.domain.sample(state, self, draw)
+
+    def clip(self, state: State, action: Action) -> Action:
+        """The answer as far as legal."""
+        return self.domain.clip(state, self, action)
+
+    def explain(self, state: State, action: Action) -> tuple[Violation, ...]:
+        """What the answer breaks; empty if it belongs to the domain."""
+        return self.domain.explain(state, self, action)
+
+
+def walk_faults(state: State, action: Action, kind: MoveType) -> tuple[Violation, ...]:
+    """Everything that announced ways break: their form first, then the rules."""
+    unit = state.unit(action.unit)
+    faults = path_faults(state, unit, action, kind.motion)
+    return faults or judge(state, unit, kind, dict(action.paths), action.order).violations
+
+
+def _clipped(state: State, action: Action, kind: MoveType) -> Action:
+    unit = state.unit(action.unit)
+    if path_faults(state, unit, action, kind.motion):
+        return replace(action, paths=(), order=())
+    found = clip(state, unit, kind, dict(action.paths), action.order)
+    paths = tuple((name, found[name]) for name, _ in action.paths if name in found)
+    paths += tuple((name, path) for name, path in sorted(found.items()) if name not in dict(action.paths))
+    return replace(action, paths=paths, order=tuple(name for name in action.order if name in found))
+
+
+def _malformed(subject: str, text: str) -> Violation:
+    return Violation(clause=MALFORMED, subject=subject, text=text)
+
+
+def _target_faults(options: tuple[Pairs, ...], action: Action) -> tuple[Violation, ...]:
+    if action.targets in options:
+        return ()
+    listed = "; ".join(_spoken(option) for option in options)
+    return (_malformed(action.unit, f"{action.verb} {_spoken(action.targets)}: expected one of {listed}"),)
+
+
+def _spoken(targets: Pairs) -> str:
+    return ", ".join(f"{role} {target}" for role, target in targets) or "no target"
+
+
+def _extras(action: Action, *used: str) -> tuple[Violation, ...]:
+    fields = ("order", "paths", "targets", "models", "places", "mark")
+    extra = [name for name in fields if getattr(action, name) and name not in used]
+    return tuple(_malformed(action.unit, f"{action.verb} takes no {name} here") for name in extra)

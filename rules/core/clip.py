@@ -1,0 +1,439 @@
+"""As much of a movement as is legal: the maximal clip.
+
+Models that move in step advance together in common time. A model that meets something freezes there; when
+coherency is about to break, exactly those models freeze whose link is at its limit and whose own way stretches it.
+An end that may not be stood on is given up for the latest legal place before it. Then the frozen models thaw and
+the remaining ways are tried again, until a pass moves nobody. No path is lengthened and no order of models enters;
+every freezing time becomes a keyframe, so that the result is judged with the timing it was found with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from tactician.rules.core.barriers import WallBarrier, not_inside, wall_intervals
+from tactician.rules.core.beats import Beat, beats, cut, standing
+from tactician.rules.core.coherency import at_limit, first_break, is_stretching, linked, pieces
+from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight, Stretch, walk
+from tactician.rules.core.mates import first_touch
+from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, overlaps
+from tactician.rules.core.movement import Closed, KeepAway, MoveType, end_pose, spared_units, way_barriers
+from tactician.rules.core.scene import Scene, bases_of, scene_for
+from tactician.rules.core.shapes import Polygon, length, polygon_distance
+from tactician.rules.core.state import Model, State, Unit
+from tactician.rules.core.terrain import Board
+
+__all__ = ["clip"]
+
+PASSES = 32
+"""Most passes of thawing."""
+
+STANDSTILL: Inches = 1e-3
+"""A pass that moves no model by more than this ends the clip."""
+
+HAIR = 1e-9
+
+Span = tuple[float, float]
+
+
+def clip(
+    state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], order: tuple[str, ...] = ()
+) -> dict[str, Path]:
+    """The paths, shortened to as much legal movement as possible; empty where none is.
+
+    Args:
+        state: the moment before the move.
+        unit: the unit that moves.
+        kind: what must hold.
+        paths: legs of each model; models left out stand still.
+        order: order of the models where they move one after another.
+    """
+    if kind.motion == "sequence":
+        return _clip_sequence(state, unit, kind, paths, order)
+    found = _clip_in_step(state, unit, kind, paths)
+    if any(keep.spared_within is not None for keep in kind.keep_away) and not _touches(state, unit, kind, found):
+        strict = tuple(replace(keep, spared=(), spared_within=None) for keep in kind.keep_away)
+        found = _clip_in_step(state, unit, replace(kind, keep_away=strict), paths)
+    return found
+
+
+def _touches(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path]) -> bool:
+    """Whether some model ends near enough to a spared unit for the others to be spared."""
+    ends = {m.id: end_pose(m.pose, walk(m.pose, paths.get(m.id, ()), state.board)) for m in unit.models}
+    others = scene_for(state, unit).others
+    resting = bases_of(state, unit.moved(ends))
+    return all(keep.spared_within is None or spared_units(keep, others, resting) for keep in kind.keep_away)
+
+
+# ---- one model's own way -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One model's stretches; places on it are told as number of the stretch plus fraction."""
+
+    model: Model
+    stretches: tuple[Stretch, ...]
+    hard: float
+    """Place at which it first meets something that rests, or has paid its allowance."""
+    bad: tuple[Span, ...]
+    """Places between which it may not end."""
+
+    def latest_end(self, place: float) -> float:
+        """The last place up to here at which the model may end."""
+        changed = True
+        while changed:
+            changed = False
+            for low, high in self.bad:
+                if low + HAIR < place < high - HAIR:
+                    place, changed = low, True
+        return max(place, 0.0)
+
+
+def _way(scene: Scene, kind: MoveType, model: Model, stretches: tuple[Stretch, ...]) -> Way:
+    hard = min(_first_barrier(scene, kind, stretches), _budget_end(kind, stretches))
+    for closed in kind.closed:
+        hard = min(hard, _first_closed(scene, closed, stretches))
+    return Way(model, stretches, hard, tuple(_bad_ends(scene, kind, stretches, hard)))
+
+
+def _first_barrier(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...]) -> float:
+    for number, stretch in enumerate(stretches):
+        if stretch.across == 0.0 and not stretch.is_vertical:
+            continue
+        found = [barrier.first(stretch) for _, _, barrier in way_barriers(scene, kind, stretch, scene.radius)]
+        met = [u for u in found if u is not None]
+        if met:
+            return number + min(met)
+    return float(len(stretches))
+
+
+def _budget_end(kind: MoveType, stretches: tuple[Stretch, ...]) -> float:
+    left = kind.allowance
+    for number, stretch in enumerate(stretches):
+        price = stretch.cost(kind.rates)
+        if price > left + HAIR:
+            return number + max(left - CLOSED_MARGIN / 4, 0.0) / price
+        left -= price
+    return float(len(stretches))
+
+
+def _first_closed(scene: Scene, closed: Closed, stretches: tuple[Stretch, ...]) -> float:
+    first = float(len(stretches))
+    for piece in scene.board.with_trait(closed.trait):
+        if not stretches:
+            continue
+        if overlaps(polygon_distance(piece.outline, *stretches[0].start) - scene.radius):
+            spans = _spans(piece.outline, stretches, scene.radius)
+            first = min([first, *(low for low, _ in spans[1:])])
+            continue
+        wall = WallBarrier(name=piece.id, polygon=piece.outline, radius=scene.radius)
+        for number, stretch in enumerate(stretches):
+            u = wall.first(stretch) if stretch.across > 0.0 else None
+            if u is not None:
+                first = min(first, number + u)
+                break
+    return first
+
+
+def _spans(outline: Polygon, stretches: tuple[Stretch, ...], radius: Inches) -> list[Span]:
+    """Places between which a disc overlaps an outline."""
+    spans: list[Span] = []
+    for number, stretch in enumerate(stretches):
+        for low, high in wall_intervals(stretch, outline, radius):
+            if spans and number + low <= spans[-1][1] + HAIR:
+                spans[-1] = (spans[-1][0], number + high)
+            else:
+                spans.append((number + low, number + high))
+    return spans
+
+
+def _bad_ends(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...], hard: float) -> Iterable[Span]:
+    for number, stretch in enumerate(stretches[: int(hard) + 1]):
+        if stretch.is_vertical:
+            yield number, number + 1
+        for low, high in _unsupported(scene, stretch):
+            yield number + low, number + high
+        for keep in kind.keep_away:
+            if not keep.whole_way:
+                for low, high in _too_near(scene, keep, stretch):
+                    yield number + low, number + high
+    for closed in kind.closed:
+        for piece in scene.board.with_trait(closed.trait):
+            if stretches and overlaps(polygon_distance(piece.outline, *stretches[0].start) - scene.radius):
+                spans = _spans(piece.outline, stretches, scene.radius + CLOSED_MARGIN)
+                yield from spans[:1]
+
+
+def _unsupported(scene: Scene, stretch: Stretch) -> Iterable[Span]:
+    """Parts of a stretch on a raised floor where a base is not wholly on it."""
+    polygon = scene.board.surface(stretch.surface).polygon
+    if polygon is None:
+        return ()
+    return not_inside(stretch, polygon, scene.radius - TOL / 2)
+
+
+def _too_near(scene: Scene, keep: KeepAway, stretch: Stretch) -> Iterable[Span]:
+    for other in scene.others:
+        if other.side == scene.side or other.unit in keep.spared:
+            continue
+        reach = scene.radius + other.radius + keep.limit + OPEN_MARGIN
+        still = standing(Pose(other.x, other.y, other.surface), other.z)
+        part = linked(stretch, still, reach)
+        if part is not None:
+            yield part
+
+
+# ---- models in step ------------------------------------------------------------------------------------------------
+
+
+def _clip_in_step(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path]) -> dict[str, Path]:
+    scene = scene_for(state, unit)
+    rows = beats(unit, paths, state.board)
+    ways = [
+        _way(scene, kind, model, tuple(beat[i] for beat in rows)) for i, model in enumerate(unit.models)
+    ]
+    caps = [way.hard for way in ways]
+    for _ in range(PASSES):
+        run = _Run(state, unit, kind, ways, caps)
+        run.go()
+        ends = [way.latest_end(place) for way, place in zip(ways, run.places, strict=True)]
+        worse = [i for i, place in enumerate(run.places) if ends[i] < place - HAIR]
+        if not worse:
+            return run.paths() if _ends_together(state, unit, kind, run) else {}
+        for i in worse:
+            caps[i] = ends[i]
+    return {}
+
+
+def _ends_together(state: State, unit: Unit, kind: MoveType, run: _Run) -> bool:
+    """Whether the unit ends in one piece, or in as few as it must."""
+    coherency = kind.coherency
+    if coherency is None:
+        return True
+    reach = 2 * unit.radius + coherency.limit + TOL / 2
+    now = len(pieces([(x, y, z) for x, y, z, _ in run.here()], reach))
+    if run.allowed == 1 or coherency.regroup == "whole":
+        return now <= 1
+    return now < run.allowed
+
+
+class _Run:
+    """One simulation of all models advancing in common time, with the caps known so far."""
+
+    def __init__(self, state: State, unit: Unit, kind: MoveType, ways: list[Way], caps: list[float]) -> None:
+        self.board: Board = state.board
+        self.unit = unit
+        self.kind = kind
+        self.ways = ways
+        self.caps = caps
+        self.places = [0.0 for _ in ways]
+        self.frames: list[Beat] = []
+        self.frozen: set[int] = set()
+        self.allowed, self.reach = self._start_links(state)
+
+    def _start_links(self, state: State) -> tuple[int, Inches]:
+        """Pieces at the start, and the reach of a link to aim at (a hair inside the limit unless already at it)."""
+        if self.kind.coherency is None:
+            return 0, 0.0
+        places = [(m.pose.x, m.pose.y, state.height_of(m.pose)) for m in self.unit.models]
+        limit = 2 * self.unit.radius + self.kind.coherency.limit
+        allowed = len(pieces(places, limit + TOL))
+        tight = len(pieces(places, limit - CLOSED_MARGIN)) > allowed
+        return allowed, limit + (CLOSED_MARGIN if tight else -CLOSED_MARGIN)
+
+    def go(self) -> None:
+        """Passes until nobody moves."""
+        for _ in range(PASSES):
+            before, frames = self.here(), len(self.frames)
+            self.frozen = set()
+            self._one_pass()
+            after = self.here()
+            moved = max((length(a[0] - b[0], a[1] - b[1], a[2] - b[2]) for a, b in zip(before, after, strict=True)))
+            if moved <= STANDSTILL:
+                if frames:
+                    del self.frames[frames:]
+                    self.places = list(self._kept)
+                return
+
+    def _one_pass(self) -> None:
+        self._kept = list(self.places)
+        total = len(self.ways[0].stretches)
+        for _ in range(total):
+            beat = [self._stretch(i) for i in range(len(self.ways))]
+            if not any(self._moves(i) for i in range(len(self.ways))):
+                return
+            self._one_beat(beat)
+
+    def _moves(self, i: int) -> bool:
+        return i not in self.frozen and self.places[i] < self.caps[i] - HAIR
+
+    def _stretch(self, i: int) -> Stretch:
+        """What a model walks next: the rest of its present stretch, or a wait."""
+        way, place = self.ways[i], self.places[i]
+        if not self._moves(i):
+            return self._wait(i)
+        number = int(place)
+        return cut(way.stretches[number], place - number, 1.0)
+
+    def _wait(self, i: int) -> Stretch:
+        x, y, z, surface = self.here()[i]
+        return standing(Pose(x, y, surface), z)
+
+    def _one_beat(self, beat: list[Stretch]) -> None:
+        """Advance all models to the ends of their present stretches, freezing on the way."""
+        aims = [int(place) + 1.0 if self._moves(i) else place for i, place in enumerate(self.places)]
+        while any(self._moves(i) for i in range(len(beat))):
+            moment, freezing = self._next_event(beat, aims)
+            if moment > 0.0:
+                self.frames.append(tuple(cut(stretch, 0.0, moment) for stretch in beat))
+                for i in range(len(beat)):
+                    if self._moves(i):
+                        self.places[i] = aims[i] if moment >= 1.0 else self._at(i, aims[i], moment)
+            if moment >= 1.0:
+                self.frozen.update(freezing)
+                return
+            self.frozen.update(freezing)
+            beat[:] = [
+                cut(stretch, moment, 1.0) if self._moves(i) else self._wait(i) for i, stretch in enumerate(beat)
+            ]
+            aims = [aim if self._moves(i) else self.places[i] for i, aim in enumerate(aims)]
+
+    def _at(self, i: int, aim: float, moment: float) -> float:
+        place = self.places[i] + (aim - self.places[i]) * moment
+        return min(place, self.caps[i]) if abs(place - self.caps[i]) < HAIR else place
+
+    def _next_event(self, beat: list[Stretch], aims: list[float]) -> tuple[float, set[int]]:
+        """The next moment at which somebody must freeze, and who; moment 1 when the beat simply ends."""
+        best, who = 1.0, set[int]()
+        moving = [i for i in range(len(beat)) if self._moves(i)]
+        for i in moving:
+            moment = (self.caps[i] - self.places[i]) / (aims[i] - self.places[i])
+            best, who = _sooner(best, who, moment, {i})
+        for i in range(len(beat)):
+            for j in range(i + 1, len(beat)):
+                if i in moving or j in moving:
+                    best, who = self._meeting(beat, i, j, best, who)
+        if self.kind.coherency is not None:
+            moment_or_none = first_break(tuple(beat), self.reach, self.allowed)
+            if moment_or_none is not None:
+                stretchers = self._stretching(beat, moment_or_none, moving)
+                best, who = _sooner(best, who, moment_or_none, stretchers)
+        return best, who
+
+    def _meeting(self, beat: list[Stretch], i: int, j: int, best: float, who: set[int]) -> tuple[float, set[int]]:
+        if self.kind.models is None:
+            return best, who
+        a, b = beat[i], beat[j]
+        have = length(a.start[0] - b.start[0], a.start[1] - b.start[1])
+        reach = min(2 * self.unit.radius + CLOSED_MARGIN, have - HAIR)
+        moment = first_touch(a, b, self.unit.radius, self.board, reach, 0.0)
+        if moment is None:
+            return best, who
+        towards = {k for k, one, other in ((i, a, b), (j, b, a)) if self._moves(k) and _nears(one, other, moment)}
+        return _sooner(best, who, moment, towards or {k for k in (i, j) if self._moves(k)})
+
+    def _stretching(self, beat: list[Stretch], moment: float, moving: list[int]) -> set[int]:
+        """Moving models whose link is at its limit and whose own way stretches it; all movers if rounding hides it."""
+        found = {
+            i
+            for i in moving
+            for j, other in enumerate(beat)
+            if j != i and at_limit(beat[i], other, moment, self.reach) and is_stretching(beat[i], other, moment)
+        }
+        return found or set(moving)
+
+    def here(self) -> list[tuple[float, float, float, str]]:
+        """Where each model is now: x, y, height, surface."""
+        found = []
+        for way, place in zip(self.ways, self.places, strict=True):
+            number = min(int(place), len(way.stretches) - 1)
+            if number < 0:
+                pose = way.model.pose
+                height = self.board.surface(pose.surface).height_at(pose.x, pose.y)
+                found.append((pose.x, pose.y, height, pose.surface))
+                continue
+            if place == number and number > 0:
+                number -= 1
+            stretch, u = way.stretches[number], place - number
+            (x, y), surface = stretch.at(u) if u < 1.0 else stretch.end, stretch.surface if u > 0.0 else stretch.left
+            found.append((x, y, stretch.height_at(u), surface))
+        return found
+
+    def paths(self) -> dict[str, Path]:
+        """The legs walked, with a keyframe at every freezing time."""
+        found: dict[str, Path] = {}
+        for i, way in enumerate(self.ways):
+            if self.places[i] <= 0.0:
+                continue
+            legs = tuple(_leg(frame[i], self.board) for frame in self.frames)
+            if any(frame[i].start != frame[i].end or frame[i].is_vertical for frame in self.frames):
+                found[way.model.id] = legs
+        return found
+
+
+def _leg(stretch: Stretch, board: Board) -> Leg:
+    """The leg that walks a frame's stretch; a climb cut in two says how far up it has come."""
+    if not stretch.is_vertical:
+        return Straight(stretch.end)
+    foot = board.surface(stretch.left).height_at(*stretch.start)
+    rise = board.surface(stretch.surface).height_at(*stretch.start) - foot
+    part = 1.0 if rise == 0.0 or abs(stretch.high - foot - rise) < HAIR else (stretch.high - foot) / rise
+    return Climb(stretch.surface, part) if stretch.kind == "climb" else Drop(stretch.surface, part)
+
+
+def _sooner(best: float, who: set[int], moment: float, freezing: set[int]) -> tuple[float, set[int]]:
+    moment = max(moment, 0.0)
+    if moment > 1.0 or moment > best + 1e-12:
+        return best, who
+    if moment < best - 1e-12 or not who:
+        return moment, set(freezing)
+    return best, who | freezing
+
+
+def _nears(a: Stretch, b: Stretch, u: float) -> bool:
+    """Whether a model's own movement brings it nearer to another at a moment."""
+    (ax, ay), (bx, by) = a.at(u), b.at(u)
+    return (a.end[0] - a.start[0]) * (bx - ax) + (a.end[1] - a.start[1]) * (by - ay) > 0.0
+
+
+# ---- models one after another --------------------------------------------------------------------------------------
+
+
+def _clip_sequence(
+    state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], order: tuple[str, ...]
+) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    moved = unit
+    for name in order or tuple(paths):
+        model = moved.model(name)
+        scene = scene_for(state, unit)
+        mates = tuple(base for base in bases_of(state, moved) if base.model != name)
+        scene = replace(scene, others=(*scene.others, *mates))
+        stretches = walk(model.pose, paths.get(name, ()), state.board)
+        way = _way(scene, kind, model, stretches)
+        place = way.latest_end(way.hard)
+        legs = _truncated(paths.get(name, ()), stretches, place, state.board)
+        if legs:
+            found[name] = legs
+            end = end_pose(model.pose, walk(model.pose, legs, state.board))
+            moved = moved.moved({name: end})
+    return found
+
+
+def _truncated(path: Path, stretches: tuple[Stretch, ...], place: float, board: Board) -> Path:
+    """The legs of a path up to a place on its stretches."""
+    if place <= 0.0:
+        return ()
+    number = min(int(place), len(stretches) - 1)
+    u = place - number
+    if u >= 1.0:
+        return path
+    last = stretches[number]
+    whole = path[: last.leg]
+    if u <= HAIR and (number == 0 or stretches[number - 1].leg < last.leg):
+        return whole
+    if last.arc is not None:
+        return (*whole, Bend(last.arc.centre, last.at(u), last.arc.turn))
+    return (*whole, _leg(cut(last, 0.0, u), board))

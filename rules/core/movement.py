@@ -1,0 +1,454 @@
+"""One engine for every move: a move type says what must hold, `judge` measures a whole path against it.
+
+The engine knows no command or phase by name. A move type carries an allowance, what must hold while moving and
+what must hold after, each with the clause that says so; a part that is None does not apply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from tactician.rules.core.barriers import (
+    Barrier,
+    DiscBarrier,
+    OverhangBarrier,
+    outline_touch,
+    wall_distance,
+    wall_intervals,
+)
+from tactician.rules.core.beats import Beat, beats, cut
+from tactician.rules.core.clauses import Cite, Violation
+from tactician.rules.core.coherency import first_break, moves_as_one, pieces, widest_gap, widest_gap_in
+from tactician.rules.core.legs import Path, Pose, Rates, Stretch, cost, walk
+from tactician.rules.core.mates import closest_approach
+from tactician.rules.core.measure import TOL, Inches, beyond, overlaps, within
+from tactician.rules.core.scene import Base, Scene, base_at, bases_of, scene_for
+from tactician.rules.core.shapes import Point, length, polygon_distance
+from tactician.rules.core.state import Model, State, Unit
+from tactician.rules.core.terrain import Feature
+
+__all__ = ["Closed", "Coherency", "KeepAway", "MoveType", "Verdict", "end_pose", "judge"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Closed:
+    """Pieces with a trait may not be entered, passed through or over; one may leave the piece one starts in."""
+
+    trait: str
+    cite: Cite
+    leaving: bool = True
+    """Whether a base that starts in such a piece may leave it (never to come back)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeepAway:
+    """A distance from enemy models: at the end of the move, or on the whole way."""
+
+    limit: Inches
+    cite: Cite
+    whole_way: bool = False
+    spared: tuple[str, ...] = ()
+    """Enemy units that it does not protect."""
+    spared_within: Inches | None = None
+    """The spared units lose protection only if some model ends at most this near to one of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Coherency:
+    """The greatest gap of a link; all models in one piece, while moving (in step) and after."""
+
+    limit: Inches
+    cite: Cite
+    regroup: Literal["fewer", "whole"] = "fewer"
+    """What a unit must reach that starts in several pieces: fewer pieces, or one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveType:
+    """How a unit may move."""
+
+    name: str
+    allowance: Inches
+    """Inches that each model may pay."""
+    motion: Literal["sequence", "in_step"]
+    """Models one after another in the stated order, or all at the same time."""
+    rates: Rates
+    budget: Cite
+    walls: Cite
+    edge: Cite
+    footing: Cite
+    end_place: Cite
+    models: Cite | None
+    """Passing through or over other models; None where a rule allows it."""
+    closed: tuple[Closed, ...] = ()
+    keep_away: tuple[KeepAway, ...] = ()
+    coherency: Coherency | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What a move comes to."""
+
+    violations: tuple[Violation, ...]
+    spent: tuple[tuple[str, Inches], ...]
+    """Inches paid by each model that has a path."""
+    ends: tuple[tuple[str, Pose], ...]
+    """Where each model that has a path ends, not yet snapped."""
+
+    @property
+    def farthest(self) -> Inches:
+        """The most inches paid by any model."""
+        return max((inches for _, inches in self.spent), default=0.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Walk:
+    """One model's way."""
+
+    model: Model
+    stretches: tuple[Stretch, ...]
+    moves: bool
+
+    @property
+    def end(self) -> Pose:
+        """Where it ends."""
+        return end_pose(self.model.pose, self.stretches)
+
+
+def end_pose(start: Pose, stretches: tuple[Stretch, ...]) -> Pose:
+    """Where a model stands after its stretches."""
+    if not stretches:
+        return start
+    last = stretches[-1]
+    return Pose(last.end[0], last.end[1], last.surface, start.bearing)
+
+
+def judge(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], order: tuple[str, ...] = ()) -> Verdict:
+    """Measure the paths of a unit against a move type.
+
+    Args:
+        state: the moment before the move.
+        unit: the unit that moves.
+        kind: what must hold.
+        paths: legs of each model that moves; models left out stand still.
+        order: order of the models where they move one after another (default: the unit's order).
+
+    Returns:
+        All violations, each prohibition once for each model, with the worst measured number; the inches paid.
+    """
+    scene = scene_for(state, unit)
+    walks = {model.id: _walk(state, model, paths) for model in unit.models}
+    moving = [model.id for model in unit.models if walks[model.id].moves]
+    faults = _Faults()
+    for name in moving:
+        _judge_alone(scene, kind, walks[name], faults)
+    if kind.motion == "in_step":
+        _judge_in_step(state, unit, kind, paths, faults)
+    else:
+        _judge_sequence(state, unit, scene, kind, [walks[m] for m in order or moving if walks[m].moves], faults)
+    _judge_ends(state, unit, scene, kind, walks, faults)
+    rates = kind.rates
+    return Verdict(
+        violations=faults.found(),
+        spent=tuple((name, cost(walks[name].stretches, rates)) for name in paths if name in walks),
+        ends=tuple((name, walks[name].end) for name in paths if name in walks),
+    )
+
+
+class _Faults:
+    """Collects violations: the worst of each prohibition for each model."""
+
+    def __init__(self) -> None:
+        self._worst: dict[tuple[str, str], tuple[float, Violation]] = {}
+
+    def add(self, badness: float, violation: Violation) -> None:
+        key = violation.clause, violation.subject
+        if key not in self._worst or badness > self._worst[key][0]:
+            self._worst[key] = (badness, violation)
+
+    def found(self) -> tuple[Violation, ...]:
+        return tuple(self._worst[key][1] for key in sorted(self._worst))
+
+
+def fault(cite: Cite, text: str, subject: str, against: str, measured: float, limit: float, at: Point) -> Violation:
+    """A violation of a cited prohibition, with its numbers and place."""
+    return Violation(
+        clause=cite.clause,
+        also=cite.also,
+        text=text,
+        subject=subject,
+        against=against,
+        measured=measured,
+        limit=limit,
+        at=(round(at[0], 4), round(at[1], 4)),
+    )
+
+
+def _walk(state: State, model: Model, paths: dict[str, Path]) -> Walk:
+    stretches = walk(model.pose, paths.get(model.id, ()), state.board)
+    moves = any(stretch.across > 0.0 or stretch.is_vertical for stretch in stretches)
+    return Walk(model=model, stretches=stretches, moves=moves)
+
+
+# ---- on the way, against what rests -------------------------------------------------------------------------------
+
+
+def _judge_alone(scene: Scene, kind: MoveType, one: Walk, faults: _Faults) -> None:
+    name, radius = one.model.id, scene.radius
+    paid = cost(one.stretches, kind.rates)
+    if not within(paid, kind.allowance):
+        text = f"{kind.name} of at most {kind.allowance:g} inches"
+        faults.add(paid, fault(kind.budget, text, name, "", paid, kind.allowance, one.end.point))
+    for stretch in one.stretches:
+        for cite, text, barrier in way_barriers(scene, kind, stretch, radius):
+            depth = barrier.depth(stretch)
+            if overlaps(depth):
+                place = _deepest(barrier, stretch)
+                faults.add(-depth, fault(cite, text, name, barrier.name, depth, 0.0, place))
+        if stretch.is_vertical:
+            _judge_climb(scene, kind, stretch, name, faults)
+    for closed in kind.closed:
+        _judge_closed(scene, closed, one, faults)
+
+
+def way_barriers(
+    scene: Scene, kind: MoveType, stretch: Stretch, radius: Inches
+) -> Iterator[tuple[Cite, str, Barrier]]:
+    """Every resting thing that bars a stretch under a move type, with the clause that says so."""
+    yield kind.edge, "no part of a base leaves the table", scene.edge(radius)
+    for wall in scene.walls(stretch, radius):
+        yield kind.walls, "not through impassable terrain", wall
+    footing = scene.footing(stretch, radius)
+    if footing is not None:
+        yield kind.footing, "a base keeps touch with the floor it walks on", footing
+    if kind.models is not None:
+        for _, base in scene.bases(stretch, radius, scene.others):
+            yield kind.models, "not through or over another model", base
+    for keep in kind.keep_away:
+        if keep.whole_way:
+            for _, zone in scene.zones(stretch, radius, keep.limit, keep.spared):
+                yield keep.cite, f"keep {keep.limit:g} inches from enemies on the whole way", zone
+
+
+def _deepest(barrier: Barrier, stretch: Stretch) -> Point:
+    """A place on a stretch where it cuts deepest into a barrier (for the message)."""
+    u = barrier.first(stretch) or 0.0
+    if isinstance(barrier, DiscBarrier | OverhangBarrier) and stretch.arc is None:
+        disc = barrier.disc if isinstance(barrier, OverhangBarrier) else barrier
+        (ax, ay), (bx, by) = stretch.start, stretch.end
+        square = (bx - ax) ** 2 + (by - ay) ** 2
+        foot = ((disc.x - ax) * (bx - ax) + (disc.y - ay) * (by - ay)) / square if square else 0.0
+        u = min(max(foot, u), 1.0)
+    return stretch.at(u)
+
+
+def _judge_climb(scene: Scene, kind: MoveType, stretch: Stretch, name: str, faults: _Faults) -> None:
+    """A climb or drop happens where the base touches or overlaps the border of the higher surface."""
+    before, after = scene.board.surface(stretch.left), scene.board.surface(stretch.surface)
+    level = abs(stretch.high - stretch.low) <= TOL
+    higher = (before, after) if level else ((after,) if stretch.high > stretch.low else (before,))
+    away = min(outline_touch(surface, *stretch.start, scene.radius) for surface in higher)
+    if beyond(away, 0.0):
+        text = "a climb or drop happens at the border of the higher surface"
+        faults.add(away, fault(kind.footing, text, name, after.id, away, 0.0, stretch.start))
+
+
+# ---- closed pieces -----------------------------------------------------------------------------------------------
+
+
+def closed_spans(
+    scene: Scene, closed: Closed, stretches: tuple[Stretch, ...], margin: Inches
+) -> list[tuple[Feature, float, float]]:
+    """Where, in stretches walked, a base overlaps closed pieces that it may not (from - to, in stretch numbers)."""
+    found = []
+    for piece in scene.board.with_trait(closed.trait):
+        spans: list[tuple[float, float]] = []
+        for number, stretch in enumerate(stretches):
+            for low, high in _overlap_spans(piece, stretch, scene.radius + margin):
+                if spans and spans[-1][1] >= number + low - 1e-9:
+                    spans[-1] = (spans[-1][0], number + high)
+                else:
+                    spans.append((number + low, number + high))
+        if spans and spans[0][0] <= 1e-9 and _starts_in(piece, stretches, scene.radius):
+            whole_way = spans[0][1] >= len(stretches) - 1e-9
+            spans = spans if whole_way or not closed.leaving else spans[1:]
+        found += [(piece, low, high) for low, high in spans]
+    return found
+
+
+def _overlap_spans(piece: Feature, stretch: Stretch, radius: Inches) -> tuple[tuple[float, float], ...]:
+    return wall_intervals(stretch, piece.outline, radius)
+
+
+def _starts_in(piece: Feature, stretches: tuple[Stretch, ...], radius: Inches) -> bool:
+    return overlaps(polygon_distance(piece.outline, *stretches[0].start) - radius)
+
+
+def _judge_closed(scene: Scene, closed: Closed, one: Walk, faults: _Faults) -> None:
+    for piece, low, high in closed_spans(scene, closed, one.stretches, -TOL):
+        number = min(int(low), len(one.stretches) - 1)
+        part = cut(one.stretches[number], low - number, min(high - number, 1.0))
+        depth = wall_distance(part, piece.outline) - scene.radius
+        text = f"{closed.trait} may not be entered or passed"
+        faults.add(-depth, fault(closed.cite, text, one.model.id, piece.id, depth, 0.0, part.at(0.5)))
+
+
+# ---- models one after another --------------------------------------------------------------------------------------
+
+
+def _judge_sequence(
+    state: State, unit: Unit, scene: Scene, kind: MoveType, walks: list[Walk], faults: _Faults
+) -> None:
+    """Earlier models of the order stand at their requested ends, later ones at their starts."""
+    if kind.models is None:
+        return
+    rest = {base.model: base for base in bases_of(state, unit)}
+    for one in walks:
+        mates = tuple(base for name, base in sorted(rest.items()) if name != one.model.id)
+        for stretch in one.stretches:
+            for _, barrier in scene.bases(stretch, scene.radius, mates):
+                depth = barrier.depth(stretch)
+                if overlaps(depth):
+                    place = _deepest(barrier, stretch)
+                    text = "not through or over another model"
+                    faults.add(-depth, fault(kind.models, text, one.model.id, barrier.name, depth, 0.0, place))
+        rest[one.model.id] = base_at(state, unit, one.model.id, one.end)
+
+
+# ---- models in step ------------------------------------------------------------------------------------------------
+
+
+def _judge_in_step(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], faults: _Faults) -> None:
+    """Mates block where they are at the same instant; the unit stays in as few pieces as it was."""
+    allowed = 1
+    if kind.coherency is not None:
+        allowed = len(pieces(_places(state, unit), 2 * unit.radius + kind.coherency.limit + TOL))
+    for beat in beats(unit, paths, state.board):
+        if moves_as_one(beat):
+            continue
+        if kind.models is not None:
+            _judge_mates(unit, kind.models, beat, faults, state)
+        if kind.coherency is not None:
+            _judge_links(unit, kind.coherency, beat, allowed, faults)
+
+
+def _judge_mates(unit: Unit, cite: Cite, beat: Beat, faults: _Faults, state: State) -> None:
+    for i, a in enumerate(beat):
+        for j in range(i + 1, len(beat)):
+            near = closest_approach(a, beat[j], unit.radius, state.board)
+            if near is not None and overlaps(near[0] - 2 * unit.radius):
+                depth, u = near[0] - 2 * unit.radius, near[1]
+                first, second = unit.models[i].id, unit.models[j].id
+                still = a.start == a.end
+                subject, against, place = (second, first, beat[j].at(u)) if still else (first, second, a.at(u))
+                faults.add(-depth, fault(cite, "not through or over another model", subject, against, depth, 0.0,
+                place))
+
+
+def _judge_links(unit: Unit, coherency: Coherency, beat: Beat, allowed: int, faults: _Faults) -> None:
+    broken = first_break(beat, 2 * unit.radius + coherency.limit + TOL, allowed)
+    if broken is None:
+        return
+    gap, u = widest_gap_in(beat, unit.radius, coherency.limit)
+    text = f"in coherency while moving: links of at most {coherency.limit:g} inches"
+    faults.add(gap, fault(coherency.cite, text, unit.id, "", gap, coherency.limit, beat[0].at(u)))
+
+
+def _places(state: State, unit: Unit) -> list[tuple[float, float, float]]:
+    return [(m.pose.x, m.pose.y, state.height_of(m.pose)) for m in unit.models]
+
+
+# ---- after the move --------------------------------------------------------------------------------------------------
+
+
+def _judge_ends(
+    state: State, unit: Unit, scene: Scene, kind: MoveType, walks: dict[str, Walk], faults: _Faults
+) -> None:
+    ends = {name: one.end for name, one in walks.items()}
+    after = unit.moved(ends)
+    resting = bases_of(state, after)
+    moved = [one for one in walks.values() if one.moves]
+    for one in moved:
+        base = next(base for base in resting if base.model == one.model.id)
+        mates = tuple(mate for mate in resting if mate.model != base.model)
+        _judge_place(scene, kind, base, mates, faults)
+        for keep in kind.keep_away:
+            _judge_keep_away(scene, keep, base, resting, faults)
+    if kind.coherency is not None and moved:
+        _judge_pieces(state, unit, after, kind.coherency, faults)
+
+
+def _judge_place(scene: Scene, kind: MoveType, base: Base, mates: tuple[Base, ...], faults: _Faults) -> None:
+    """A base ends on free ground: wholly on one surface, clear of walls and of other bases."""
+    here = Stretch(
+        leg=0,
+        kind="straight",
+        surface=base.surface,
+        left=base.surface,
+        start=(base.x, base.y),
+        end=(base.x, base.y),
+        low=base.z,
+        high=base.z,
+    )
+    place = (base.x, base.y)
+    text = "a model ends on free ground, wholly on one surface"
+    room = scene.board.surface(base.surface).reach(*place) - base.radius
+    if overlaps(room):
+        faults.add(-room, fault(kind.end_place, text, base.model, base.surface, room, 0.0, place))
+    for wall in scene.walls(here, base.radius):
+        depth = wall.depth(here)
+        if overlaps(depth):
+            found = fault(kind.end_place, text, base.model, wall.name, depth, 0.0, place)
+            faults.add(-depth, _because(found, kind.walls))
+    for other in (*scene.others, *mates):
+        depth = length(other.x - base.x, other.y - base.y) - other.radius - base.radius
+        if other.surface == base.surface and overlaps(depth):
+            found = fault(kind.end_place, text, base.model, other.model, depth, 0.0, place)
+            faults.add(-depth, _because(found, kind.models) if kind.models is not None else found)
+
+
+def _because(violation: Violation, cite: Cite) -> Violation:
+    return violation if violation.clause == cite.clause else replace(violation, because_of=cite.clause)
+
+
+def _judge_keep_away(
+    scene: Scene, keep: KeepAway, base: Base, resting: tuple[Base, ...], faults: _Faults
+) -> None:
+    spared = spared_units(keep, scene.others, resting)
+    for other in scene.others:
+        if other.side == scene.side or other.unit in spared:
+            continue
+        gap = length(other.x - base.x, other.y - base.y, other.z - base.z) - other.radius - base.radius
+        if within(gap, keep.limit):
+            text = f"no end within {keep.limit:g} inches of an enemy"
+            faults.add(-gap, fault(keep.cite, text, base.model, other.model, gap, keep.limit, (base.x, base.y)))
+
+
+def spared_units(keep: KeepAway, others: tuple[Base, ...], resting: tuple[Base, ...]) -> tuple[str, ...]:
+    """The enemy units that a distance does not protect, given where the moving unit's models end."""
+    if keep.spared_within is None:
+        return keep.spared
+    limit = keep.spared_within
+    touched = {
+        other.unit
+        for other in others
+        for base in resting
+        if other.unit in keep.spared
+        and within(length(other.x - base.x, other.y - base.y, other.z - base.z) - other.radius - base.radius, limit)
+    }
+    return keep.spared if touched else ()
+
+
+def _judge_pieces(state: State, unit: Unit, after: Unit, coherency: Coherency, faults: _Faults) -> None:
+    """One piece at the end; a unit that starts in several ends in fewer (or in one, where `regroup` says whole)."""
+    reach = 2 * unit.radius + coherency.limit + TOL
+    before = len(pieces(_places(state, unit), reach))
+    now = len(pieces(_places(state, after), reach))
+    allowed = 1 if before == 1 or coherency.regroup == "whole" else before - 1
+    if now > allowed:
+        gap = widest_gap(_places(state, after), unit.radius)
+        text = f"in coherency after the move: links of at most {coherency.limit:g} inches"
+        place = after.models[0].pose.point
+        faults.add(gap, fault(coherency.cite, text, unit.id, "", gap, coherency.limit, place))
