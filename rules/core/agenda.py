@@ -8,16 +8,18 @@ itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import ClassVar, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from tactician.rules.core.action import Action
 from tactician.rules.core.chance import Outcome, Roll
 from tactician.rules.core.choice import Choice
-from tactician.rules.core.clauses import Violation
+from tactician.rules.core.clauses import MALFORMED, Violation
+from tactician.rules.core.forms import nearest
 from tactician.rules.core.state import State
 
-__all__ = ["CHANCE", "TERMINAL", "Frame", "Handler", "push", "settle", "swap", "top", "without_top"]
+__all__ = ["CHANCE", "TERMINAL", "AgendaRules", "Frame", "Handler", "push", "settle", "swap", "top", "without_top"]
 
 CHANCE = "chance"
 TERMINAL = "terminal"
@@ -36,31 +38,120 @@ class Frame:
 
 
 S = TypeVar("S", bound=State)
+F = TypeVar("F", bound=Frame)
 
 
-class Handler(Protocol):
+class Handler(Generic[S, F]):
     """What the rules do about one kind of frame; every method is pure."""
 
-    def step(self, state: State, frame: Frame) -> State | None:
+    def step(self, state: S, frame: F) -> S | None:
         """Go on without anybody's decision; None when somebody must decide or dice must fall."""
+        return None
 
-    def mover(self, state: State, frame: Frame) -> str:
+    def mover(self, state: S, frame: F) -> str:
         """The side that decides, or `CHANCE`, when `step` answers None."""
+        return frame.owner
 
-    def choices(self, state: State, frame: Frame) -> tuple[Choice, ...]:
+    def choices(self, state: S, frame: F) -> tuple[Choice, ...]:
         """What the side may do, sorted."""
+        raise NotImplementedError(f"frame {frame.kind!r} asks nobody")
 
-    def check(self, state: State, frame: Frame, action: Action) -> tuple[Violation, ...]:
-        """Every clause an action would break; empty means legal."""
+    def refuse(self, state: S, frame: F, action: Action) -> tuple[Violation, ...]:
+        """Why a verb that is not among the choices may not be ordered; the general reason where this is empty."""
+        return ()
 
-    def take(self, state: State, frame: Frame, action: Action) -> State:
+    def take(self, state: S, frame: F, action: Action) -> S:
         """Apply a legal action."""
+        raise NotImplementedError(f"frame {frame.kind!r} asks nobody")
 
-    def roll(self, state: State, frame: Frame) -> Roll:
+    def roll(self, state: S, frame: F) -> Roll:
         """The question to the dice."""
+        raise NotImplementedError(f"frame {frame.kind!r} rolls nothing")
 
-    def land(self, state: State, frame: Frame, outcome: Outcome) -> State:
+    def land(self, state: S, frame: F, outcome: Outcome) -> S:
         """Apply an outcome of the dice."""
+        raise NotImplementedError(f"frame {frame.kind!r} rolls nothing")
+
+
+class AgendaRules:
+    """The part of a ruleset that follows from its handlers; a ruleset subclasses it and adds its own facts."""
+
+    handlers: Mapping[str, Handler[Any, Any]]
+
+    def to_move(self, state: State) -> str:
+        """The side that decides, ``chance`` or ``terminal``."""
+        if not state.agenda:
+            return TERMINAL
+        frame = state.agenda[-1]
+        return self.handlers[frame.kind].mover(state, frame)
+
+    def choices(self, state: State) -> tuple[Choice, ...]:
+        """What the side to move may do; empty when dice must fall or the game is over."""
+        if self.to_move(state) in (CHANCE, TERMINAL):
+            return ()
+        frame = state.agenda[-1]
+        return self.handlers[frame.kind].choices(state, frame)
+
+    def check(self, state: State, action: Action, assume: Mapping[str, int] | None = None) -> tuple[Violation, ...]:
+        """Every clause that an action would break now; empty means legal."""
+        mover = self.to_move(state)
+        if mover == TERMINAL:
+            return (_cannot(action, "the game is over"),)
+        if mover == CHANCE:
+            return (_cannot(action, f"dice must fall first: {self.pending(state).why}"),)
+        offered = self.choices(state)
+        for choice in offered:
+            if choice.verb == action.verb and choice.unit == action.unit:
+                return choice.explain(state, action)
+        frame = state.agenda[-1]
+        why = _stranger(state, action, mover) or self.handlers[frame.kind].refuse(state, frame, action)
+        return why or (_cannot(action, _not_offered(action, offered, mover)),)
+
+    def apply(self, state: State, action: Action) -> State:
+        """The moment after a legal action, settled."""
+        frame = state.agenda[-1]
+        return settle(self.handlers[frame.kind].take(replace(state, log=()), frame, action), self.handlers)
+
+    def pending(self, state: State) -> Roll:
+        """The question to the dice, when chance is to move."""
+        frame = state.agenda[-1]
+        return self.handlers[frame.kind].roll(state, frame)
+
+    def resolve(self, state: State, outcome: Outcome) -> State:
+        """The moment after an outcome of the dice, settled.
+
+        Raises:
+            DiceError: the outcome is none that the question can have.
+        """
+        frame = state.agenda[-1]
+        handler = self.handlers[frame.kind]
+        landed = handler.land(replace(state, log=()), frame, handler.roll(state, frame).accept(outcome))
+        return settle(landed, self.handlers)
+
+
+def _cannot(action: Action, text: str) -> Violation:
+    return Violation(clause=MALFORMED, subject=action.unit, text=text)
+
+
+def _stranger(state: State, action: Action, mover: str) -> tuple[Violation, ...]:
+    """A unit that does not exist, is gone, or belongs to the other side."""
+    if not action.unit:
+        return ()
+    if not state.has_unit(action.unit):
+        known = tuple(unit.id for unit in state.units)
+        return (_cannot(action, f"there is no unit {action.unit!r}{nearest(action.unit, known)}"),)
+    side = state.unit(action.unit).side
+    if side != mover:
+        return (_cannot(action, f"{mover} is to decide, and {action.unit} belongs to {side}"),)
+    return ()
+
+
+def _not_offered(action: Action, offered: tuple[Choice, ...], mover: str) -> str:
+    verbs = tuple(sorted({choice.verb for choice in offered}))
+    units = tuple(sorted({choice.unit for choice in offered if choice.verb == action.verb}))
+    if action.verb not in verbs:
+        return f"{mover} cannot {action.verb!r} now{nearest(action.verb, verbs)}; possible: {', '.join(verbs)}"
+    return f"{action.unit or 'nobody'} cannot {action.verb} now; possible for: {', '.join(units)}"
 
 
 def top(state: State) -> Frame:
@@ -87,7 +178,7 @@ def swap(state: S, frame: Frame) -> S:
     return replace(state, agenda=(*state.agenda[:-1], frame))
 
 
-def settle(state: State, handlers: dict[str, Handler]) -> State:
+def settle(state: State, handlers: Mapping[str, Handler[Any, Any]]) -> State:
     """Run handlers until somebody must decide, dice must fall or nothing is left to do.
 
     Raises:

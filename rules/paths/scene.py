@@ -21,7 +21,7 @@ from tactician.rules.core.terrain import GROUND, Board
 from tactician.rules.paths import inner
 from tactician.rules.paths.apron import Apron
 
-__all__ = ["Disc", "Layout", "Local", "Scene", "Way", "layout", "limit_of"]
+__all__ = ["Disc", "Layout", "Local", "Scene", "Way", "layout", "limit_of", "local_of", "whole_local"]
 
 Disc = tuple[Inches, Inches, Inches]
 """Centre and the least distance to it that is allowed."""
@@ -263,6 +263,20 @@ def local_of(scene: Scene, start: Point, goal: Point, total: Inches, goal_in: bo
     if sunk or lowered or box != grow(shared.box, shared.slack):
         remembered = [None] * len(circles)
     return Local(shared=shared, edges=edges, discs=rows, circles=circles, remembered=remembered, box=box)
+
+
+def whole_local(scene: Scene) -> Local:
+    """All of a scene, no limit lowered."""
+    shared = layout(scene.board, scene.surface, scene.radius, scene.closed)
+    discs = dict.fromkeys(disc for disc in scene.discs if disc[2] > 0.0)
+    return Local(
+        shared=shared,
+        edges=list(shared.edges),
+        discs=[(x, y, reach - min(shared.slack, reach / 2)) for x, y, reach in discs],
+        circles=[*shared.circles, *discs],
+        remembered=[*shared.blocked, *(None for _ in discs)],
+        box=grow(shared.box, shared.slack),
+    )
 
 
 def _box_for(grown: Box, box: Box, start: Point) -> Box | None:
