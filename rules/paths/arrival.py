@@ -1,7 +1,7 @@
 """Every place that one base can reach: one search outward, then a test for each place.
 
-The search leaves behind its *arrivals*, the places where shortest ways touch circles. From these the last straight piece to
-any place follows in closed form, so hundreds of end points cost little more than one.
+The search leaves behind its *arrivals*, the places where shortest ways touch circles. From these the last straight
+piece to any place follows in closed form, so hundreds of end points cost little more than one.
 """
 
 from __future__ import annotations
@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from tactician.rules.core.legs import Straight
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.paths.fans import Ring, outline
+from tactician.rules.paths.inner import NOISE
 from tactician.rules.paths.scene import Local, Scene, Way, limit_of, local_of
-from tactician.rules.paths.search import Arrival, Finish, Search, leave_for, way_of
+from tactician.rules.paths.search import Arrival, Finish, Search, leave_for, straight_way, way_of
 
 __all__ = ["Arrivals", "Ring", "arrivals", "reachable_area"]
 
@@ -40,11 +40,8 @@ class Arrivals:
         found = self._finish(point)
         if found is None or self.local is None:
             return None
-        if found.cost == 0.0:
-            return Way(cost=0.0, legs=(), margin=self.budget, points=(self.start,))
         if found.before == 0:
-            legs = (Straight(point),)
-            return Way(cost=found.cost, legs=legs, margin=self.budget - found.cost, points=(self.start, point))
+            return straight_way(self.start, point, self.budget)
         return way_of(self.local, self.states, found, self.budget)
 
     def reaches(self, points: Iterable[Point]) -> list[bool]:
@@ -57,7 +54,7 @@ class Arrivals:
         away = length(point[0] - self.start[0], point[1] - self.start[1])
         if local is None or away > limit or not local.may_stand(*point, whole=True):
             return None
-        if away == 0.0 or local.free(*self.start, *point):
+        if away <= NOISE or local.free(*self.start, *point):
             return Finish(away, 0, self.start, point)
         goal = (*point, 0.0)
         found: list[tuple[Inches, int, Finish]] = []

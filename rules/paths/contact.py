@@ -1,8 +1,8 @@
 """Shortest ways into base contact.
 
-The places at which two round bases touch form a circle about the target. A shortest way meets it head on, or it ends at a
-border of the part of that circle on which the base may stand: where the circle meets the clearance of a wall, a corner,
-another base or zone, or the table's edge. These borders are finitely many.
+The places at which two round bases touch form a circle about the target. A shortest way meets it head on, or it ends
+at a border of the part of that circle on which the base may stand: where the circle meets the clearance of a wall, a
+corner, another base or zone, or the table's edge. These borders are finitely many.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ from __future__ import annotations
 from dataclasses import replace
 from math import cos, sin
 
-from tactician.rules.core.legs import Straight
 from tactician.rules.core.measure import TOL, Inches, within
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.paths import inner
 from tactician.rules.paths.scene import Disc, Local, Scene, Way, circle_blocked, grow, limit_of, local_of
-from tactician.rules.paths.search import Search, way_of
+from tactician.rules.paths.search import Search, straight_way, way_of
 
 __all__ = ["border_places", "contact"]
 
@@ -66,7 +65,7 @@ def _head_on(scene: Scene, start: Point, target: Disc, budget: Inches) -> Way | 
     apron = local.shared.apron
     if apron is not None and not apron.holds(*end):
         return None
-    return Way(cost=away - reach, legs=(Straight(end),), margin=budget - (away - reach), points=(start, end))
+    return straight_way(start, end, budget)
 
 
 def border_places(local: Local, target: Disc) -> tuple[Point, ...]:

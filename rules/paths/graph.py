@@ -3,7 +3,8 @@
 A node is a tangent point of a circle together with the sense of turning; an edge is a free straight piece between two
 circles or a free arc from one tangent point to the next. Start and goal are joined for a query and taken out again.
 
-Reference: Y.-H. Liu and S. Arimoto, IEEE Trans. Robotics and Automation 10 (1994), sec. III.
+Reference: Y.-H. Liu and S. Arimoto, "Computation of the tangent graph of polygonal obstacles by moving-line
+processing", IEEE Trans. Robotics and Automation 10 (1994).
 """
 
 from __future__ import annotations
@@ -17,7 +18,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
 from tactician.rules.core.arcs import LEFT, RIGHT
 from tactician.rules.core.legs import Bend, Leg, Straight
 from tactician.rules.core.measure import Inches
@@ -108,7 +108,7 @@ class TangentGraph:
         local = self.local
         if not (local.may_stand(*start, whole=False) and local.may_stand(*goal, whole=True)):
             return None
-        if away == 0.0 or local.free(*start, *goal):
+        if away <= inner.NOISE or local.free(*start, *goal):
             return search.shortest(self.scene, start, goal, budget)
         self.graph.add_nodes_from((START, GOAL))
         try:

@@ -1,12 +1,13 @@
 """The inner loops of the tape measure: plain arithmetic over rows of floats.
 
-Nothing here knows a board or a base: walls are rows of numbers, circles are centres and radii, answers are numbers. Only
-``+ - * / sqrt sin cos atan2`` are used, so that a compiled twin of these loops gives the same doubles.
+Nothing here knows a board or a base: walls are rows of numbers, circles are centres and radii, answers are numbers.
+Only ``+ - * / sqrt sin cos atan2`` are used, so that a compiled twin of these loops gives the same doubles.
 
 An *edge row* is ``(ax, ay, ux, uy, size, angle, limit)``: one end, the unit vector to the other end, the length, the
 direction of that vector in radians, and the least distance that a centre must keep. A *disc row* is ``(x, y, limit)``.
 Angles are radians counter-clockwise from +x; ``turn`` is +1 for left (counter-clockwise) and -1 for right. *Blocked*
-stretches of a circle are pairs ``(low, high)`` with ``0 <= low < 2 pi`` and ``low < high <= low + 2 pi``, disjoint, in order.
+stretches of a circle are pairs ``(low, high)`` with ``0 <= low < 2 pi`` and ``low < high <= low + 2 pi``, disjoint and
+in order.
 """
 
 from __future__ import annotations
@@ -168,11 +169,11 @@ def _ray_disc(x: float, y: float, dx: float, dy: float, limit: float, reach: flo
 def tangent(
     ax: float, ay: float, aradius: float, aturn: int, bx: float, by: float, bradius: float, bturn: int, slack: float
 ) -> Tangent | None:
-    """The straight way from one circle, left while turning one way, to another, joined turning the same or the other way.
+    """The straight way from one circle, left while turning one way, to another, joined turning either way.
 
-    It leaves at ``(ax + aturn * aradius * dy, ay - aturn * aradius * dx)`` and arrives in the same manner. Circles of radius 0
-    are points. Circles that overlap by no more than `slack` (a point in a circle, two circles turned about contrariwise) are
-    joined by the short step between them on the line of centres.
+    It leaves at ``(ax + aturn * aradius * dy, ay - aturn * aradius * dx)`` and arrives in the same manner. Circles of
+    radius 0 are points. Circles that overlap by no more than `slack` (a point in a circle, two circles turned about
+    contrariwise) are joined by the short step between them on the line of centres.
     """
     dx, dy = bx - ax, by - ay
     square = dx * dx + dy * dy
@@ -199,7 +200,7 @@ def sweep(start: float, end: float, turn: int) -> float:
 
 
 def free_run(blocked: Blocked, angle: float, turn: int) -> float:
-    """Radians one may go round a circle from an angle before a blocked stretch; -1 where the angle itself is blocked."""
+    """Radians free ahead on a circle from an angle; -1 where the angle itself is blocked."""
     best = TURN
     for low, high in blocked:
         past = (angle - low) % TURN
@@ -255,7 +256,7 @@ def box_blocked(
 
 
 def edge_blocked(cx: float, cy: float, radius: float, edge: EdgeRow) -> list[tuple[float, float]]:
-    """The stretches of a circle that are nearer to an edge than its limit, cut exactly where it meets the edge's capsule."""
+    """The stretches of a circle nearer to an edge than its limit, cut exactly where it meets the edge's capsule."""
     ax, ay, ux, uy, size, angle, limit = edge
     x, y = cx - ax, cy - ay
     u, v = x * ux + y * uy, y * ux - x * uy

@@ -1,7 +1,7 @@
 """What stands in the way of one base on one surface, and the way it takes.
 
-A `Scene` names the facts of a question; `Layout` is what follows from the walls alone and is shared by all questions about
-them; `Local` holds the part that one question needs, with the radii lowered that its start or goal asks for.
+A `Scene` names the facts of a question; `Layout` is what follows from the walls alone and is shared by all questions
+about them; `Local` holds the part that one question needs, with the radii lowered that its start or goal asks for.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
-
 from tactician.rules.core.legs import Leg
 from tactician.rules.core.measure import CLOSED_MARGIN, TOL, Inches
 from tactician.rules.core.shapes import Box, Point, Polygon, contains, length
@@ -232,9 +231,9 @@ class Local:
 def local_of(scene: Scene, start: Point, goal: Point, total: Inches, goal_in: bool = False) -> Local | None:
     """What ways from start to goal of at most `total` inches can touch; None where the start is not free.
 
-    A start that stands too near to a disc (engaged, or deployed so) lowers that disc to its present distance; one that rests
-    in a wall by no more than the tolerance lowers that wall. With `goal_in` circles that hold the goal by no more than
-    the slack are lowered to it likewise.
+    A start that stands too near to a disc (engaged, or deployed so) lowers that disc to its present distance; one that
+    rests in a wall by no more than the tolerance lowers that wall. With `goal_in` circles that hold the goal by no more
+    than the slack are lowered to it likewise.
     """
     shared = layout(scene.board, scene.surface, scene.radius, scene.closed)
     sx, sy = start

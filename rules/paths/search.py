@@ -1,12 +1,12 @@
 """Exact shortest ways by a tangent search that makes its graph as it goes.
 
-A shortest way among round obstacles is a taut string: straight pieces that touch circles, and arcs of those circles. The
-obstacles here are the corners of walls (circles of the base's radius), bases and zones; straight pieces are found when a
-circle is first left, and only measured against the walls when they come up for walking.
+A shortest way among round obstacles is a taut string: straight pieces that touch circles, and arcs of those circles.
+The obstacles here are the corners of walls (circles of the base's radius), bases and zones; straight pieces are found
+when a circle is first left, and only measured against the walls when they come up for walking.
 
-References: Y.-H. Liu and S. Arimoto, "Computation of the tangent graph of polygonal obstacles by moving-line processing",
-IEEE Trans. Robotics and Automation 10 (1994), sec. III (tangents as the only useful edges); P. Hart, N. Nilsson, B. Raphael,
-"A formal basis for the heuristic determination of minimum cost paths" (1968).
+References: Y.-H. Liu and S. Arimoto, "Computation of the tangent graph of polygonal obstacles by moving-line
+processing", IEEE Trans. Robotics and Automation 10 (1994): tangents as the only useful edges; P. Hart, N. Nilsson and
+B. Raphael, "A formal basis for the heuristic determination of minimum cost paths" (1968).
 """
 
 from __future__ import annotations
@@ -80,6 +80,8 @@ class Search:
     """Points (radius 0), or circles to be met head on."""
     aim: Disc | None = None
     """A disc that holds every goal; ways are tried in the order of cost plus distance to it."""
+    resting: bool = True
+    """Whether the base must lie on its surface completely at the goal."""
     arrivals: list[Arrival] = field(init=False, default_factory=list)
     _heap: list[tuple[float, int, Arrival | Finish, int]] = field(init=False, default_factory=list)
     _count: int = field(init=False, default=0)
@@ -91,7 +93,8 @@ class Search:
         """Walk outward; the shortest finish, or None where no goal lies within the limit."""
         self.arrivals.append(Arrival(0.0, START, 1, 0.0, inner.TURN, START, self.start, self.start))
         self._expand(0)
-        free, done, heap, apron = self.local.free, self._done, self._heap, self.local.shared.apron
+        free, done, heap = self.local.free, self._done, self._heap
+        apron = self.local.shared.apron if self.resting else None
         while heap:
             _, _, step, key = heappop(heap)
             if key in done:
@@ -190,7 +193,7 @@ def exits_from(local: Local, here: Arrival, limit: Inches) -> list[Exit]:
 
 
 def leave_for(local: Local, here: Arrival, number: int, goal: Disc) -> Finish | None:
-    """The tangent from an arrival's arc to a goal, if the arc is free so far; walls on the straight part not looked at."""
+    """The tangent from an arrival's arc to a goal, if the arc is free; walls on the straight part not looked at."""
     x, y, reach = goal
     if here.circle == START:
         dx, dy = x - here.at[0], y - here.at[1]
@@ -241,7 +244,7 @@ def way_of(local: Local, arrivals: Sequence[Arrival], finish: Finish, budget: In
     return Way(cost=finish.cost, legs=tuple(legs), margin=budget - finish.cost, points=tuple(points))
 
 
-def shortest(scene: Scene, start: Point, goal: Point, budget: Inches) -> Way | None:
+def shortest(scene: Scene, start: Point, goal: Point, budget: Inches, *, resting: bool = True) -> Way | None:
     """The shortest way of a base's centre from one place to another.
 
     Args:
@@ -249,6 +252,7 @@ def shortest(scene: Scene, start: Point, goal: Point, budget: Inches) -> Way | N
         start: where the centre is, x and y in inches; discs that hold it count as shrunk to where it stands.
         goal: where the centre is to come to rest.
         budget: inches that may be walked; infinite for no limit.
+        resting: False where the base only passes the goal, so that it may stick out over the border of its surface.
 
     Returns:
         The way, or None where none is within the budget (by the tolerance of the tape).
@@ -258,15 +262,22 @@ def shortest(scene: Scene, start: Point, goal: Point, budget: Inches) -> Way | N
     if away > limit:
         return None
     local = local_of(scene, start, goal, away, goal_in=True)
-    if local is None or not local.may_stand(*goal, whole=True):
+    if local is None or not local.may_stand(*goal, whole=resting):
         return None
-    if away == 0.0 or local.free(*start, *goal):
-        legs: tuple[Leg, ...] = (Straight(goal),) if away > 0.0 else ()
-        points = (start, goal) if away > 0.0 else (start,)
-        return Way(cost=away, legs=legs, margin=budget - away, points=points)
+    if away <= inner.NOISE or local.free(*start, *goal):
+        return straight_way(start, goal, budget)
     local = local_of(scene, start, goal, limit, goal_in=True)
     if local is None:
         return None
-    search = Search(local=local, start=start, limit=limit, goals=((*goal, 0.0),), aim=(*goal, 0.0))
+    aim = (*goal, 0.0)
+    search = Search(local=local, start=start, limit=limit, goals=(aim,), aim=aim, resting=resting)
     finish = search.run()
     return None if finish is None else way_of(local, search.arrivals, finish, budget)
+
+
+def straight_way(start: Point, goal: Point, budget: Inches) -> Way:
+    """The way of one straight leg, or of none where start and goal are the same."""
+    away = length(goal[0] - start[0], goal[1] - start[1])
+    if away <= inner.NOISE:
+        return Way(cost=away, legs=(), margin=budget - away, points=(start,))
+    return Way(cost=away, legs=(Straight(goal),), margin=budget - away, points=(start, goal))

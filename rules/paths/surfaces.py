@@ -1,0 +1,312 @@
+"""Shortest ways over several surfaces joined by climbs and drops.
+
+A base changes surfaces where it touches or overlaps the border of the higher one. The places where it may do so form
+*rims* about each raised surface: at the base's radius outside the outline and, where one can stand below the surface,
+also on the outline and at the radius within. Rims are tried at the ends of their pieces, at the feet of start and goal,
+where the straight line crosses, and every half inch; then the places of the best way are moved along their rims until
+it grows no shorter. Ways are exact within the family of the best half-inch way.
+
+On a ramp the way is the shortest as seen from above, which is the cheapest wherever no base stands in the way there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from math import inf, sqrt
+from typing import NamedTuple
+
+from tactician.rules.core.legs import Climb, Drop, Leg, Pose, Rates, cost, walk
+from tactician.rules.core.measure import TOL, Inches
+from tactician.rules.core.shapes import Point, Polygon, length
+from tactician.rules.core.terrain import Board, Surface
+from tactician.rules.paths.inner import NOISE
+from tactician.rules.paths.rims import Rim, rims_of
+from tactician.rules.paths.scene import Disc, Local, Scene, Way, limit_of, whole_local
+from tactician.rules.paths.search import shortest
+
+__all__ = ["shortest_over"]
+
+ROUNDS = 12
+"""How often at most every place of a way is moved along its rim."""
+
+GAIN: Inches = 1e-5
+"""A round that shortens a way by less is the last."""
+
+GOLDEN = (sqrt(5.0) - 1.0) / 2.0
+
+
+class Gate(NamedTuple):
+    """A place on a rim, and the surface before and after it."""
+
+    rim: int
+    along: Inches
+    """Inches along the rim."""
+    at: Point
+    left: str
+    entered: str
+
+
+Chain = tuple[Gate, ...]
+
+
+@dataclass(slots=True)
+class _Step:
+    """The way so far to a gate (None at the goal), and whether its last leg has been measured."""
+
+    cost: Inches
+    gates: Chain
+    gate: Gate | None
+    measured: bool
+
+
+@dataclass(slots=True)
+class _Crossing:
+    """One question: the facts, and the scenes and rims they need."""
+
+    board: Board
+    radius: Inches
+    start: Pose
+    goal: Pose
+    rates: Rates
+    scenes: dict[str, Scene]
+    limit: Inches
+    rims: list[Rim] = field(default_factory=list)
+    gates: dict[str, list[Gate]] = field(default_factory=dict)
+    """Gates by the surface they leave."""
+
+    def height(self, surface: str, at: Point) -> Inches:
+        return self.board.surface(surface).height_at(*at)
+
+    def rise_cost(self, gate: Gate) -> Inches:
+        """What the climb or drop of a gate costs."""
+        return self.priced(self.height(gate.entered, gate.at) - self.height(gate.left, gate.at))
+
+    def priced(self, rise: Inches) -> Inches:
+        return rise * self.rates.up if rise >= 0.0 else -rise * self.rates.down
+
+    def least(self, surface: str, at: Point, other: str, to: Point) -> Inches:
+        """A cost that no way between two places can go below: straight, the height along with it."""
+        rise = self.priced(self.height(other, to) - self.height(surface, at))
+        return length(to[0] - at[0], to[1] - at[1], rise)
+
+    def leg(self, surface: str, at: Point, to: Point, limit: Inches, *, resting: bool) -> Way | None:
+        """The shortest way on one surface, at its real cost there."""
+        way = shortest(self.scenes[surface], at, to, limit, resting=resting)
+        if way is None or self.board.surface(surface).foot is None:
+            return way
+        return replace(way, cost=cost(walk(Pose(*at, surface), way.legs, self.board), self.rates))
+
+    def total(self, chain: Chain, limit: Inches) -> Inches:
+        """Cost of the way through gates, infinite where a leg is closed or the limit is passed."""
+        spent, surface, at = 0.0, self.start.surface, self.start.point
+        for gate in chain:
+            way = self.leg(surface, at, gate.at, limit - spent, resting=False)
+            if way is None:
+                return inf
+            spent += way.cost + self.rise_cost(gate)
+            surface, at = gate.entered, gate.at
+            if spent + self.least(surface, at, self.goal.surface, self.goal.point) > limit:
+                return inf
+        way = self.leg(surface, at, self.goal.point, limit - spent, resting=True)
+        return inf if way is None else spent + way.cost
+
+
+def shortest_over(
+    board: Board,
+    radius: Inches,
+    start: Pose,
+    goal: Pose,
+    budget: Inches,
+    rates: Rates,
+    discs_by_surface: Mapping[str, Sequence[Disc]] | None = None,
+    closed: tuple[Polygon, ...] = (),
+) -> Way | None:
+    """The shortest way of a base from a pose to a place on the same or another surface.
+
+    Args:
+        board: the table.
+        radius: the base's radius.
+        start: where the base stands.
+        goal: where it is to come to rest, completely on that surface.
+        budget: inches that may be spent, finite; climbs and drops count by the rates.
+        rates: what an inch costs upward and downward.
+        discs_by_surface: bases and zones in the way, by the id of the surface they are on.
+        closed: outlines that may not be overlapped on any surface.
+
+    Returns:
+        The way with its climbs and drops, or None where none is within the budget.
+
+    Raises:
+        KeyError: a pose names a surface that does not exist.
+    """
+    discs = discs_by_surface or {}
+    for name in (start.surface, goal.surface):
+        board.surface(name)
+    scenes = {
+        surface.id: Scene(
+            board=board, surface=surface.id, radius=radius, discs=tuple(discs.get(surface.id, ())), closed=closed
+        )
+        for surface in board.surfaces
+    }
+    crossing = _Crossing(board, radius, start, goal, rates, scenes, limit_of(budget))
+    chain = _best_chain(crossing, budget)
+    if chain is None:
+        return None
+    chain = _refined(crossing, chain)
+    return _way(crossing, chain, budget)
+
+
+def _lay_gates(crossing: _Crossing, total: Inches) -> None:
+    """Set out the gates that a way of at most this length can pass."""
+    board, start, goal = crossing.board, crossing.start, crossing.goal
+    locals_: dict[str, Local] = {name: whole_local(scene) for name, scene in crossing.scenes.items()}
+    for upper in board.surfaces:
+        if upper.polygon is None:
+            continue
+        for rim in rims_of(upper, crossing.radius):
+            number = len(crossing.rims)
+            crossing.rims.append(rim)
+            for along in rim.places(start.point, goal.point):
+                at = rim.at(along)
+                away = length(at[0] - start.x, at[1] - start.y) + length(at[0] - goal.x, at[1] - goal.y)
+                if away <= total and locals_[upper.id].may_stand(*at, whole=False):
+                    for lower in board.surfaces:
+                        if _may_join(upper, lower, at) and locals_[lower.id].may_stand(*at, whole=False):
+                            _add(crossing, Gate(number, along, at, lower.id, upper.id))
+                            _add(crossing, Gate(number, along, at, upper.id, lower.id))
+
+
+def _may_join(upper: Surface, lower: Surface, at: Point) -> bool:
+    """Whether one surface is another one and no lower at a place, so that its border is the one that counts."""
+    return upper.id != lower.id and upper.height_at(*at) >= lower.height_at(*at) - TOL
+
+
+def _add(crossing: _Crossing, gate: Gate) -> None:
+    crossing.gates.setdefault(gate.left, []).append(gate)
+
+
+def _best_chain(crossing: _Crossing, budget: Inches) -> Chain | None:
+    """The gates of the cheapest way among those set out; () for a way on one surface.
+
+    The search goes by cost so far plus what the rest must cost at least. A leg is measured only when its turn has come.
+    """
+    spare = min((rim.step for rim in crossing.rims), default=0.5)
+    crossing.limit = limit_of(budget) + spare
+    _lay_gates(crossing, crossing.limit)
+    start, goal = crossing.start, crossing.goal
+    heap: list[tuple[float, int, _Step]] = []
+    count = 0
+    done: set[tuple[str, Point]] = set()
+
+    def offer(step: _Step, rest: Inches) -> None:
+        nonlocal count
+        if step.cost + rest <= crossing.limit:
+            count += 1
+            heappush(heap, (step.cost + rest, count, step))
+
+    def expand(spent: Inches, gates: Chain, surface: str, at: Point) -> None:
+        ahead = (goal.surface, goal.point)
+        if surface == goal.surface:
+            offer(_Step(spent + crossing.least(surface, at, *ahead), gates, None, False), 0.0)
+        for gate in crossing.gates.get(surface, ()):
+            if (gate.entered, gate.at) not in done and (not gates or gate.at != gates[-1].at):
+                least = crossing.least(surface, at, surface, gate.at) + crossing.rise_cost(gate)
+                step = _Step(spent + least, gates, gate, False)
+                offer(step, crossing.least(gate.entered, gate.at, *ahead))
+
+    expand(0.0, (), start.surface, start.point)
+    spent_at: dict[Chain, Inches] = {(): 0.0}
+    while heap:
+        _, _, step = heappop(heap)
+        gate = step.gate
+        if gate is not None and (gate.entered, gate.at) in done:
+            continue
+        if step.measured:
+            if gate is None:
+                return step.gates
+            done.add((gate.entered, gate.at))
+            chain = (*step.gates, gate)
+            spent_at[chain] = step.cost
+            expand(step.cost, chain, gate.entered, gate.at)
+            continue
+        _measure(crossing, step, spent_at[step.gates])
+        rest = 0.0 if gate is None else crossing.least(gate.entered, gate.at, goal.surface, goal.point)
+        offer(step, rest)
+    return None
+
+
+def _measure(crossing: _Crossing, step: _Step, spent: Inches) -> None:
+    """Replace the least cost of a step's last leg by its real cost."""
+    surface, at = crossing.start.surface, crossing.start.point
+    if step.gates:
+        surface, at = step.gates[-1].entered, step.gates[-1].at
+    to = crossing.goal.point if step.gate is None else step.gate.at
+    way = crossing.leg(surface, at, to, crossing.limit - spent, resting=step.gate is None)
+    step.measured = True
+    if way is None:
+        step.cost = inf
+    else:
+        step.cost = spent + way.cost + (0.0 if step.gate is None else crossing.rise_cost(step.gate))
+
+
+def _refined(crossing: _Crossing, chain: Chain) -> Chain:
+    """Move each gate along its rim, one after the other, for as long as the way grows shorter."""
+    best = crossing.total(chain, inf)
+    for _ in range(ROUNDS if chain else 0):
+        before = best
+        for i in range(len(chain)):
+            chain, best = _slide(crossing, chain, i, best)
+        if best > before - GAIN:
+            break
+    return chain
+
+
+def _slide(crossing: _Crossing, chain: Chain, i: int, best: Inches) -> tuple[Chain, Inches]:
+    """The chain with one gate at the best place near its own, by golden section."""
+    gate = chain[i]
+    rim = crossing.rims[gate.rim]
+
+    def moved(along: Inches) -> Chain:
+        return (*chain[:i], gate._replace(along=along, at=rim.at(along)), *chain[i + 1 :])
+
+    def value(along: Inches) -> Inches:
+        return crossing.total(moved(along), best + 1.0)
+
+    low, high = gate.along - rim.step, gate.along + rim.step
+    one, other = high - GOLDEN * (high - low), low + GOLDEN * (high - low)
+    at_one, at_other = value(one), value(other)
+    while high - low > 1e-4:
+        if at_one <= at_other:
+            high, other, at_other = other, one, at_one
+            one = high - GOLDEN * (high - low)
+            at_one = value(one)
+        else:
+            low, one, at_one = one, other, at_other
+            other = low + GOLDEN * (high - low)
+            at_other = value(other)
+    found, along = min((at_one, one), (at_other, other))
+    return (moved(along), found) if found < best - NOISE else (chain, best)
+
+
+def _way(crossing: _Crossing, chain: Chain, budget: Inches) -> Way | None:
+    """The legs through the gates, or None where they cost more than the budget."""
+    legs: list[Leg] = []
+    points: list[Point] = [crossing.start.point]
+    spent, surface, at = 0.0, crossing.start.surface, crossing.start.point
+    for gate in chain:
+        way = crossing.leg(surface, at, gate.at, inf, resting=False)
+        if way is None:
+            return None
+        rise = crossing.height(gate.entered, gate.at) - crossing.height(surface, gate.at)
+        legs += [*way.legs, Climb(gate.entered) if rise >= 0.0 else Drop(gate.entered)]
+        points += [*way.points[1:], gate.at]
+        spent += way.cost + crossing.rise_cost(gate)
+        surface, at = gate.entered, gate.at
+    way = crossing.leg(surface, at, crossing.goal.point, inf, resting=True)
+    if way is None or spent + way.cost > limit_of(budget):
+        return None
+    spent += way.cost
+    points += way.points[1:]
+    return Way(cost=spent, legs=(*legs, *way.legs), margin=budget - spent, points=tuple(points))
