@@ -60,6 +60,10 @@ class Handler(Generic[S, F]):
         """Why a verb that is not among the choices may not be ordered; the general reason where this is empty."""
         return ()
 
+    def explain(self, state: S, frame: F, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """What an answer to one of the choices breaks; empty if it belongs to the choice."""
+        return choice.explain(state, action)
+
     def take(self, state: S, frame: F, action: Action) -> S:
         """Apply a legal action."""
         raise NotImplementedError(f"frame {frame.kind!r} asks nobody")
@@ -100,11 +104,12 @@ class AgendaRules:
         if mover == CHANCE:
             return (_cannot(action, f"dice must fall first: {self.pending(state).why}"),)
         offered = self.choices(state)
+        frame = state.agenda[-1]
+        handler = self.handlers[frame.kind]
         for choice in offered:
             if choice.verb == action.verb and choice.unit == action.unit:
-                return choice.explain(state, action)
-        frame = state.agenda[-1]
-        why = _stranger(state, action, mover) or self.handlers[frame.kind].refuse(state, frame, action)
+                return handler.explain(state, frame, choice, action)
+        why = _stranger(state, action, mover) or handler.refuse(state, frame, action)
         return why or (_cannot(action, _not_offered(action, offered, mover)),)
 
     def apply(self, state: State, action: Action) -> State:

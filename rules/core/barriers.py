@@ -161,9 +161,14 @@ class OverhangBarrier:
         parts = self._both(stretch, self.disc.reach - TOL)
         if not parts:
             return TOL
-        return min(
-            length(x - self.disc.x, y - self.disc.y) for low, high in parts for x, y in self._probes(stretch, low,
-            high) ) - self.disc.reach
+        return (
+            min(
+                length(x - self.disc.x, y - self.disc.y)
+                for low, high in parts
+                for x, y in self._probes(stretch, low, high)
+            )
+            - self.disc.reach
+        )
 
     def first(self, stretch: Stretch) -> float | None:
         """Fraction at which the base would hang over the other one, or None."""

@@ -47,9 +47,7 @@ def beats(unit: Unit, paths: dict[str, Path], board: Board) -> tuple[Beat, ...]:
         KeyError: a climb or drop names a surface that does not exist.
     """
     legs = max((len(path) for path in paths.values()), default=0)
-    walks = [
-        walk(model.pose, padded(paths.get(model.id, ()), legs, model.pose), board) for model in unit.models
-    ]
+    walks = [walk(model.pose, padded(paths.get(model.id, ()), legs, model.pose), board) for model in unit.models]
     found: list[Beat] = []
     for number in range(legs):
         rows = [_pieces([stretch for stretch in walked if stretch.leg == number]) for walked in walks]

@@ -18,7 +18,7 @@ from tactician.rules.core.clip import clip
 from tactician.rules.core.forms import path_faults
 from tactician.rules.core.legs import Straight
 from tactician.rules.core.measure import TOL, Inches
-from tactician.rules.core.movement import MoveType, Verdict, judge
+from tactician.rules.core.movement import Coherency, MoveType, Verdict, disorder_of, judge
 from tactician.rules.core.placement import PlaceRule, find_places, judge_places
 from tactician.rules.core.state import State
 
@@ -71,7 +71,7 @@ class OneOf:
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
         """The option named, or the first one."""
-        return action if action.targets in self.options else self.canonical(state, choice)
+        return action if not self.explain(state, choice, action) else self.canonical(state, choice)
 
     def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
         """Whether the targets are among the options."""
@@ -104,8 +104,13 @@ class Declare:
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
         """The announced way as far as it is legal now."""
+        if not self.explain(state, choice, action):
+            return action
+        bare = replace(choice.bare(), targets=action.targets, paths=action.paths, order=action.order)
+        if action.targets not in self.options:
+            return self.canonical(state, choice)
         kind = self.kind_for(action)
-        return action if kind is None else _clipped(state, action, kind)
+        return replace(bare, paths=(), order=()) if kind is None else _clipped(state, bare, kind)
 
     def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
         """Targets among the options; an announced way as if nobody answered."""
@@ -125,6 +130,8 @@ class Subset:
     most: int
     usual: tuple[str, ...]
     """The canonical answer."""
+    links: Coherency | None = None
+    """Where set: the models named and the others must each be coherent."""
     name: ClassVar[str] = "subset"
 
     def canonical(self, state: State, choice: Choice) -> Action:
@@ -136,7 +143,7 @@ class Subset:
         size = self.least + int(draw() * (self.most - self.least + 1))
         left = list(self.ids)
         picked = [left.pop(int(draw() * len(left))) for _ in range(size)]
-        return replace(choice.bare(), models=tuple(sorted(picked)))
+        return self.clip(state, choice, replace(choice.bare(), models=tuple(sorted(picked))))
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
         """The answer if it is one, else the usual."""
@@ -144,13 +151,18 @@ class Subset:
 
     def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
         """Known models, none twice, as many as asked."""
-        faults = [_malformed(choice.unit, f"{one!r} is not one of {', '.join(self.ids)}") for one in action.models
-                  if one not in self.ids]
+        faults = [
+            _malformed(choice.unit, f"{one!r} is not one of {', '.join(self.ids)}")
+            for one in action.models
+            if one not in self.ids
+        ]
         if len(set(action.models)) != len(action.models):
             faults.append(_malformed(choice.unit, "a model is named twice"))
         if not self.least <= len(action.models) <= self.most:
             wanted = f"{self.least}" if self.least == self.most else f"{self.least} to {self.most}"
             faults.append(_malformed(choice.unit, f"{len(action.models)} models named, expected {wanted}"))
+        if not faults and self.links is not None:
+            faults += _part_faults(state, choice.unit, action.models, self.links)
         return (*faults, *_extras(action, "models"))
 
 
@@ -159,6 +171,8 @@ class Walk:
     """A way for each model under a move type; standing still is the canonical answer."""
 
     kind: MoveType
+    shortening: MoveType | None
+    """What a way is shortened to that cannot be made in full: the same move type, unless a rule says otherwise."""
     name: ClassVar[str] = "walk"
 
     def canonical(self, state: State, choice: Choice) -> Action:
@@ -176,7 +190,10 @@ class Walk:
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
         """As much of the ways as is legal."""
-        return _clipped(state, action, self.kind)
+        if not self.explain(state, choice, action):
+            return action
+        bare = replace(choice.bare(), paths=action.paths, order=action.order)
+        return choice.bare() if self.shortening is None else _clipped(state, bare, self.shortening)
 
     def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
         """Everything the ways break."""
@@ -305,6 +322,19 @@ def _clipped(state: State, action: Action, kind: MoveType) -> Action:
     paths = tuple((name, found[name]) for name, _ in action.paths if name in found)
     paths += tuple((name, path) for name, path in sorted(found.items()) if name not in dict(action.paths))
     return replace(action, paths=paths, order=tuple(name for name in action.order if name in found))
+
+
+def _part_faults(state: State, unit: str, models: tuple[str, ...], links: Coherency) -> list[Violation]:
+    """Whether the models named and the others are each coherent."""
+    whole = state.unit(unit)
+    others = tuple(model.id for model in whole.models if model.id not in models)
+    found = []
+    for part in (whole.without(others), whole.without(models)):
+        if disorder_of(state, part, links) > 1:
+            names = ", ".join(model.id for model in part.models)
+            text = f"both parts in coherency: {names} would not be"
+            found.append(Violation(clause=links.cite.clause, also=links.cite.also, subject=unit, text=text))
+    return found
 
 
 def _malformed(subject: str, text: str) -> Violation:

@@ -14,11 +14,20 @@ from dataclasses import dataclass, replace
 
 from tactician.rules.core.barriers import WallBarrier, not_inside, wall_intervals
 from tactician.rules.core.beats import Beat, beats, cut, standing
-from tactician.rules.core.coherency import at_limit, first_break, is_stretching, linked, pieces
+from tactician.rules.core.coherency import at_limit, disorder, first_break, is_stretching, linked
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight, Stretch, walk
 from tactician.rules.core.mates import first_touch
-from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, overlaps
-from tactician.rules.core.movement import Closed, KeepAway, MoveType, end_pose, spared_units, way_barriers
+from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, beyond, overlaps
+from tactician.rules.core.movement import (
+    Closed,
+    KeepAway,
+    MoveType,
+    border_gap,
+    disorder_of,
+    end_pose,
+    spared_units,
+    way_barriers,
+)
 from tactician.rules.core.scene import Scene, bases_of, scene_for
 from tactician.rules.core.shapes import Polygon, length, polygon_distance
 from tactician.rules.core.state import Model, State, Unit
@@ -102,6 +111,10 @@ def _first_barrier(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...])
     for number, stretch in enumerate(stretches):
         if stretch.across == 0.0 and not stretch.is_vertical:
             continue
+        if stretch.high - stretch.low > kind.highest_climb + TOL and stretch.is_vertical:
+            return float(number)
+        if stretch.is_vertical and beyond(border_gap(scene, stretch), 0.0):
+            return float(number)
         found = [barrier.first(stretch) for _, _, barrier in way_barriers(scene, kind, stretch, scene.radius)]
         met = [u for u in found if u is not None]
         if met:
@@ -191,9 +204,7 @@ def _too_near(scene: Scene, keep: KeepAway, stretch: Stretch) -> Iterable[Span]:
 def _clip_in_step(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path]) -> dict[str, Path]:
     scene = scene_for(state, unit)
     rows = beats(unit, paths, state.board)
-    ways = [
-        _way(scene, kind, model, tuple(beat[i] for beat in rows)) for i, model in enumerate(unit.models)
-    ]
+    ways = [_way(scene, kind, model, tuple(beat[i] for beat in rows)) for i, model in enumerate(unit.models)]
     caps = [way.hard for way in ways]
     for _ in range(PASSES):
         run = _Run(state, unit, kind, ways, caps)
@@ -213,7 +224,7 @@ def _ends_together(state: State, unit: Unit, kind: MoveType, run: _Run) -> bool:
     if coherency is None:
         return True
     reach = 2 * unit.radius + coherency.limit + TOL / 2
-    now = len(pieces([(x, y, z) for x, y, z, _ in run.here()], reach))
+    now = disorder([(x, y, z) for x, y, z, _ in run.here()], reach, coherency.chain)
     if run.allowed == 1 or coherency.regroup == "whole":
         return now <= 1
     return now < run.allowed
@@ -239,8 +250,9 @@ class _Run:
             return 0, 0.0
         places = [(m.pose.x, m.pose.y, state.height_of(m.pose)) for m in self.unit.models]
         limit = 2 * self.unit.radius + self.kind.coherency.limit
-        allowed = len(pieces(places, limit + TOL))
-        tight = len(pieces(places, limit - CLOSED_MARGIN)) > allowed
+        chain = self.kind.coherency.chain
+        allowed = disorder(places, limit + TOL, chain)
+        tight = disorder(places, limit - CLOSED_MARGIN, chain) > allowed
         return allowed, limit + (CLOSED_MARGIN if tight else -CLOSED_MARGIN)
 
     def go(self) -> None:
@@ -295,9 +307,7 @@ class _Run:
                 self.frozen.update(freezing)
                 return
             self.frozen.update(freezing)
-            beat[:] = [
-                cut(stretch, moment, 1.0) if self._moves(i) else self._wait(i) for i, stretch in enumerate(beat)
-            ]
+            beat[:] = [cut(stretch, moment, 1.0) if self._moves(i) else self._wait(i) for i, stretch in enumerate(beat)]
             aims = [aim if self._moves(i) else self.places[i] for i, aim in enumerate(aims)]
 
     def _at(self, i: int, aim: float, moment: float) -> float:
@@ -316,14 +326,14 @@ class _Run:
                 if i in moving or j in moving:
                     best, who = self._meeting(beat, i, j, best, who)
         if self.kind.coherency is not None:
-            moment_or_none = first_break(tuple(beat), self.reach, self.allowed)
+            moment_or_none = first_break(tuple(beat), self.reach, self.allowed, self.kind.coherency.chain)
             if moment_or_none is not None:
                 stretchers = self._stretching(beat, moment_or_none, moving)
                 best, who = _sooner(best, who, moment_or_none, stretchers)
         return best, who
 
     def _meeting(self, beat: list[Stretch], i: int, j: int, best: float, who: set[int]) -> tuple[float, set[int]]:
-        if self.kind.models is None:
+        if self.kind.models is None or not self.kind.mates_block:
             return best, who
         a, b = beat[i], beat[j]
         have = length(a.start[0] - b.start[0], a.start[1] - b.start[1])
@@ -419,6 +429,8 @@ def _clip_sequence(
             found[name] = legs
             end = end_pose(model.pose, walk(model.pose, legs, state.board))
             moved = moved.moved({name: end})
+    if kind.coherency is not None and disorder_of(state, moved, kind.coherency) > 1:
+        return {}
     return found
 
 

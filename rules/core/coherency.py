@@ -15,7 +15,7 @@ from tactician.rules.core.legs import Stretch
 from tactician.rules.core.measure import TOL, Inches
 from tactician.rules.core.shapes import Interval, length
 
-__all__ = ["first_break", "moves_as_one", "pieces", "pieces_at", "widest_gap", "widest_gap_in"]
+__all__ = ["disorder", "first_break", "moves_as_one", "pieces", "widest_gap", "widest_gap_in"]
 
 Place = tuple[Inches, Inches, Inches]
 
@@ -35,6 +35,17 @@ def pieces(places: Sequence[Place], reach: Inches) -> list[list[int]]:
             stack += near
         found.append(sorted(piece))
     return found
+
+
+def disorder(places: Sequence[Place], reach: Inches, chain: bool = True) -> int:
+    """How far a unit is from coherency: 1 where it is coherent.
+
+    With `chain` this is the number of pieces; without, models that have no mate in reach count one each.
+    """
+    if chain or len(places) < 2:
+        return len(pieces(places, reach))
+    alone = [i for i, a in enumerate(places) if all(i == j or _far(a, b) > reach for j, b in enumerate(places))]
+    return 1 + len(alone)
 
 
 def widest_gap(places: Sequence[Place], radius: Inches) -> Inches:
@@ -61,9 +72,9 @@ def moves_as_one(beat: Beat) -> bool:
     return all(_far(speed(stretch), first) <= 1e-12 for stretch in beat)
 
 
-def pieces_at(beat: Beat, u: float, reach: Inches) -> int:
-    """Number of pieces at a moment of a beat."""
-    return len(pieces([_place(stretch, u) for stretch in beat], reach))
+def disorder_at(beat: Beat, u: float, reach: Inches, chain: bool = True) -> int:
+    """`disorder` at a moment of a beat."""
+    return disorder([_place(stretch, u) for stretch in beat], reach, chain)
 
 
 def widest_gap_in(beat: Beat, radius: Inches, limit: Inches) -> tuple[Inches, float]:
@@ -76,18 +87,19 @@ def widest_gap_in(beat: Beat, radius: Inches, limit: Inches) -> tuple[Inches, fl
     return max(gaps, key=lambda pair: pair[0])
 
 
-def first_break(beat: Beat, reach: Inches, allowed: int) -> float | None:
-    """The moment from which the unit is in more pieces than allowed, or None.
+def first_break(beat: Beat, reach: Inches, allowed: int, chain: bool = True) -> float | None:
+    """The moment from which the unit is in more disorder than allowed, or None.
 
     Args:
         beat: one stretch for each model.
         reach: greatest distance of the centres of two linked models.
-        allowed: number of pieces allowed.
+        allowed: disorder allowed.
+        chain: whether the whole unit must be one piece.
     """
     if moves_as_one(beat):
-        return 0.0 if pieces_at(beat, 0.0, reach) > allowed else None
+        return 0.0 if disorder_at(beat, 0.0, reach, chain) > allowed else None
     for low, high in pairwise(_moments(beat, reach)):
-        if high - low > 1e-12 and pieces_at(beat, (low + high) / 2, reach) > allowed:
+        if high - low > 1e-12 and disorder_at(beat, (low + high) / 2, reach, chain) > allowed:
             return low
     return None
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from tactician.rules.core.action import Action
+from tactician.rules.core.arcs import LEFT, RIGHT
 from tactician.rules.core.clauses import MALFORMED, Violation
-from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Straight
-from tactician.rules.core.measure import is_finite
+from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Straight
+from tactician.rules.core.measure import beyond, is_finite, shown
+from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import State, Unit
 
 __all__ = ["MOST_LEGS", "nearest", "path_faults"]
@@ -40,10 +42,31 @@ def path_faults(state: State, unit: Unit, action: Action, motion: str) -> tuple[
     for name, path in action.paths:
         if len(path) > MOST_LEGS:
             texts.append((name, f"a path of {len(path)} legs; at most {MOST_LEGS}"))
-        else:
-            texts += [(name, text) for leg in path if (text := _leg_fault(state, leg, motion))]
+        elif name in known:
+            texts += [(name, text) for text in _leg_faults(state, unit.model(name).pose.point, path, motion)]
     texts += [(unit.id, text) for text in _order_faults(action, names, motion)]
     return tuple(Violation(clause=MALFORMED, subject=subject, text=text) for subject, text in texts)
+
+
+def _leg_faults(state: State, here: Point, path: Path, motion: str) -> list[str]:
+    texts = []
+    for leg in path:
+        texts.append(_leg_fault(state, leg, motion) or _arc_fault(here, leg))
+        here = here if isinstance(leg, Climb | Drop) else leg.to
+    return [text for text in texts if text]
+
+
+def _arc_fault(here: Point, leg: Leg) -> str:
+    """An arc begins and ends on one circle; otherwise its length would not be that of the way to its end."""
+    if not isinstance(leg, Bend):
+        return ""
+    if leg.turn not in (LEFT, RIGHT):
+        return f"an arc that turns {leg.turn!r}: expected {LEFT} or {RIGHT}"
+    (cx, cy), (x, y) = leg.centre, leg.to
+    begin, end = length(here[0] - cx, here[1] - cy), length(x - cx, y - cy)
+    if beyond(abs(begin - end), 0.0):
+        return f"an arc that begins {shown(begin)} from its centre and ends {shown(end)} from it: expected one circle"
+    return ""
 
 
 def _leg_fault(state: State, leg: Leg, motion: str) -> str:
@@ -68,9 +91,11 @@ def _ordinary(*numbers: float) -> bool:
 
 def _order_faults(action: Action, names: list[str], motion: str) -> list[str]:
     if motion != "sequence" or not action.order:
-        return [] if motion == "sequence" or not action.order or set(action.order) <= set(names) else [
-            "the order names a model without a path"
-        ]
+        return (
+            []
+            if motion == "sequence" or not action.order or set(action.order) <= set(names)
+            else ["the order names a model without a path"]
+        )
     if sorted(action.order) != sorted(names):
         return ["the order names every model with a path once"]
     return []

@@ -20,7 +20,7 @@ from tactician.rules.core.barriers import (
 )
 from tactician.rules.core.beats import Beat, beats, cut
 from tactician.rules.core.clauses import Cite, Violation
-from tactician.rules.core.coherency import first_break, moves_as_one, pieces, widest_gap, widest_gap_in
+from tactician.rules.core.coherency import disorder, first_break, moves_as_one, widest_gap, widest_gap_in
 from tactician.rules.core.legs import Path, Pose, Rates, Stretch, cost, walk
 from tactician.rules.core.mates import closest_approach
 from tactician.rules.core.measure import TOL, Inches, beyond, overlaps, within
@@ -53,6 +53,8 @@ class KeepAway:
     """Enemy units that it does not protect."""
     spared_within: Inches | None = None
     """The spared units lose protection only if some model ends at most this near to one of them."""
+    standing: bool = False
+    """Whether models of the unit that stand still must keep it too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,6 +63,8 @@ class Coherency:
 
     limit: Inches
     cite: Cite
+    chain: bool = True
+    """The whole unit is one piece; otherwise each model only needs a mate in reach."""
     regroup: Literal["fewer", "whole"] = "fewer"
     """What a unit must reach that starts in several pieces: fewer pieces, or one."""
 
@@ -85,6 +89,12 @@ class MoveType:
     closed: tuple[Closed, ...] = ()
     keep_away: tuple[KeepAway, ...] = ()
     coherency: Coherency | None = None
+    mates_block: bool = True
+    """Whether models of the moving unit block each other."""
+    whole_base: bool = True
+    """Whether the whole base stays on the table; otherwise its centre."""
+    highest_climb: Inches = float("inf")
+    """Highest face that may be climbed in one leg."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,11 +223,9 @@ def _judge_alone(scene: Scene, kind: MoveType, one: Walk, faults: _Faults) -> No
         _judge_closed(scene, closed, one, faults)
 
 
-def way_barriers(
-    scene: Scene, kind: MoveType, stretch: Stretch, radius: Inches
-) -> Iterator[tuple[Cite, str, Barrier]]:
+def way_barriers(scene: Scene, kind: MoveType, stretch: Stretch, radius: Inches) -> Iterator[tuple[Cite, str, Barrier]]:
     """Every resting thing that bars a stretch under a move type, with the clause that says so."""
-    yield kind.edge, "no part of a base leaves the table", scene.edge(radius)
+    yield kind.edge, "no part of a base leaves the table", scene.edge(radius if kind.whole_base else 0.0)
     for wall in scene.walls(stretch, radius):
         yield kind.walls, "not through impassable terrain", wall
     footing = scene.footing(stretch, radius)
@@ -246,13 +254,21 @@ def _deepest(barrier: Barrier, stretch: Stretch) -> Point:
 
 def _judge_climb(scene: Scene, kind: MoveType, stretch: Stretch, name: str, faults: _Faults) -> None:
     """A climb or drop happens where the base touches or overlaps the border of the higher surface."""
+    away = border_gap(scene, stretch)
+    if beyond(stretch.high - stretch.low, kind.highest_climb):
+        text, rise = "a face too high to climb", stretch.high - stretch.low
+        faults.add(rise, fault(kind.footing, text, name, stretch.surface, rise, kind.highest_climb, stretch.start))
+    if beyond(away, 0.0):
+        text = "a climb or drop happens at the border of the higher surface"
+        faults.add(away, fault(kind.footing, text, name, stretch.surface, away, 0.0, stretch.start))
+
+
+def border_gap(scene: Scene, stretch: Stretch) -> Inches:
+    """Distance of a base that climbs or drops from the border of the higher surface: at most 0 where it touches it."""
     before, after = scene.board.surface(stretch.left), scene.board.surface(stretch.surface)
     level = abs(stretch.high - stretch.low) <= TOL
     higher = (before, after) if level else ((after,) if stretch.high > stretch.low else (before,))
-    away = min(outline_touch(surface, *stretch.start, scene.radius) for surface in higher)
-    if beyond(away, 0.0):
-        text = "a climb or drop happens at the border of the higher surface"
-        faults.add(away, fault(kind.footing, text, name, after.id, away, 0.0, stretch.start))
+    return min(outline_touch(surface, *stretch.start, scene.radius) for surface in higher)
 
 
 # ---- closed pieces -----------------------------------------------------------------------------------------------
@@ -298,11 +314,9 @@ def _judge_closed(scene: Scene, closed: Closed, one: Walk, faults: _Faults) -> N
 # ---- models one after another --------------------------------------------------------------------------------------
 
 
-def _judge_sequence(
-    state: State, unit: Unit, scene: Scene, kind: MoveType, walks: list[Walk], faults: _Faults
-) -> None:
+def _judge_sequence(state: State, unit: Unit, scene: Scene, kind: MoveType, walks: list[Walk], faults: _Faults) -> None:
     """Earlier models of the order stand at their requested ends, later ones at their starts."""
-    if kind.models is None:
+    if kind.models is None or not kind.mates_block:
         return
     rest = {base.model: base for base in bases_of(state, unit)}
     for one in walks:
@@ -324,11 +338,11 @@ def _judge_in_step(state: State, unit: Unit, kind: MoveType, paths: dict[str, Pa
     """Mates block where they are at the same instant; the unit stays in as few pieces as it was."""
     allowed = 1
     if kind.coherency is not None:
-        allowed = len(pieces(_places(state, unit), 2 * unit.radius + kind.coherency.limit + TOL))
+        allowed = disorder_of(state, unit, kind.coherency)
     for beat in beats(unit, paths, state.board):
         if moves_as_one(beat):
             continue
-        if kind.models is not None:
+        if kind.models is not None and kind.mates_block:
             _judge_mates(unit, kind.models, beat, faults, state)
         if kind.coherency is not None:
             _judge_links(unit, kind.coherency, beat, allowed, faults)
@@ -343,17 +357,23 @@ def _judge_mates(unit: Unit, cite: Cite, beat: Beat, faults: _Faults, state: Sta
                 first, second = unit.models[i].id, unit.models[j].id
                 still = a.start == a.end
                 subject, against, place = (second, first, beat[j].at(u)) if still else (first, second, a.at(u))
-                faults.add(-depth, fault(cite, "not through or over another model", subject, against, depth, 0.0,
-                place))
+                faults.add(
+                    -depth, fault(cite, "not through or over another model", subject, against, depth, 0.0, place)
+                )
 
 
 def _judge_links(unit: Unit, coherency: Coherency, beat: Beat, allowed: int, faults: _Faults) -> None:
-    broken = first_break(beat, 2 * unit.radius + coherency.limit + TOL, allowed)
+    broken = first_break(beat, 2 * unit.radius + coherency.limit + TOL, allowed, coherency.chain)
     if broken is None:
         return
     gap, u = widest_gap_in(beat, unit.radius, coherency.limit)
     text = f"in coherency while moving: links of at most {coherency.limit:g} inches"
     faults.add(gap, fault(coherency.cite, text, unit.id, "", gap, coherency.limit, beat[0].at(u)))
+
+
+def disorder_of(state: State, unit: Unit, coherency: Coherency) -> int:
+    """How far a unit is from coherency where it stands: 1 where it is coherent."""
+    return disorder(_places(state, unit), 2 * unit.radius + coherency.limit + TOL, coherency.chain)
 
 
 def _places(state: State, unit: Unit) -> list[tuple[float, float, float]]:
@@ -374,8 +394,11 @@ def _judge_ends(
         base = next(base for base in resting if base.model == one.model.id)
         mates = tuple(mate for mate in resting if mate.model != base.model)
         _judge_place(scene, kind, base, mates, faults)
-        for keep in kind.keep_away:
-            _judge_keep_away(scene, keep, base, resting, faults)
+    for keep in kind.keep_away:
+        bound = {one.model.id for one in moved} if not keep.standing or not moved else {base.model for base in resting}
+        for base in resting:
+            if base.model in bound:
+                _judge_keep_away(scene, keep, base, resting, faults)
     if kind.coherency is not None and moved:
         _judge_pieces(state, unit, after, kind.coherency, faults)
 
@@ -413,9 +436,7 @@ def _because(violation: Violation, cite: Cite) -> Violation:
     return violation if violation.clause == cite.clause else replace(violation, because_of=cite.clause)
 
 
-def _judge_keep_away(
-    scene: Scene, keep: KeepAway, base: Base, resting: tuple[Base, ...], faults: _Faults
-) -> None:
+def _judge_keep_away(scene: Scene, keep: KeepAway, base: Base, resting: tuple[Base, ...], faults: _Faults) -> None:
     spared = spared_units(keep, scene.others, resting)
     for other in scene.others:
         if other.side == scene.side or other.unit in spared:
@@ -443,9 +464,7 @@ def spared_units(keep: KeepAway, others: tuple[Base, ...], resting: tuple[Base, 
 
 def _judge_pieces(state: State, unit: Unit, after: Unit, coherency: Coherency, faults: _Faults) -> None:
     """One piece at the end; a unit that starts in several ends in fewer (or in one, where `regroup` says whole)."""
-    reach = 2 * unit.radius + coherency.limit + TOL
-    before = len(pieces(_places(state, unit), reach))
-    now = len(pieces(_places(state, after), reach))
+    before, now = disorder_of(state, unit, coherency), disorder_of(state, after, coherency)
     allowed = 1 if before == 1 or coherency.regroup == "whole" else before - 1
     if now > allowed:
         gap = widest_gap(_places(state, after), unit.radius)

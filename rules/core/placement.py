@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil, sqrt
 
 from tactician.rules.core.clauses import MALFORMED, Cite, Violation
-from tactician.rules.core.coherency import pieces, widest_gap
+from tactician.rules.core.coherency import disorder, widest_gap
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, overlaps, snap, within
@@ -41,6 +41,8 @@ class PlaceRule:
     coherency: Inches | None = None
     """The whole unit in one piece, links of at most this."""
     coherency_cite: Cite = UNCITED
+    chain: bool = True
+    """Whether coherency asks for one piece, or only for a mate in reach of each."""
     near: Inches | None = None
     """Within this of a model of the unit that already stands."""
     near_cite: Cite = UNCITED
@@ -64,9 +66,9 @@ class PlaceRule:
         return (x0 + x1) / 2, (y0 + y1) / 2
 
 
-def judge_places(state: State, unit: str, models: tuple[str, ...], rule: PlaceRule, places: Places) -> tuple[
-    Violation, ...
-]:
+def judge_places(
+    state: State, unit: str, models: tuple[str, ...], rule: PlaceRule, places: Places
+) -> tuple[Violation, ...]:
     """Everything that putting models down at places breaks."""
     owner = state.unit(unit)
     faults = _form(state, owner, models, places)
@@ -148,7 +150,7 @@ def _together(rule: PlaceRule, unit: Unit, put: tuple[Base, ...], standing: tupl
     everyone = [(base.x, base.y, base.z) for base in (*standing, *put)]
     if rule.coherency is not None and put:
         reach = 2 * unit.radius + rule.coherency + TOL
-        if len(pieces(everyone, reach)) > 1:
+        if disorder(everyone, reach, rule.chain) > 1:
             gap = widest_gap(everyone, unit.radius)
             text = f"in coherency: links of at most {rule.coherency:g} inches"
             yield _fault(rule.coherency_cite, text, put[0], unit.id, gap, rule.coherency)

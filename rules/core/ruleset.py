@@ -103,9 +103,7 @@ class Ruleset(Protocol):
     def choices(self, state: State) -> tuple[Choice, ...]:
         """What the side to move may do: finite, sorted, never empty while somebody decides."""
 
-    def check(
-        self, state: State, action: Action, assume: Mapping[str, int] | None = None
-    ) -> tuple[Violation, ...]:
+    def check(self, state: State, action: Action, assume: Mapping[str, int] | None = None) -> tuple[Violation, ...]:
         """Every clause that any action at all would break now; empty means legal."""
 
     def apply(self, state: State, action: Action) -> State:

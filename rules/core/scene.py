@@ -95,9 +95,7 @@ def _is_under(base: Base, floor: Polygon) -> bool:
 
 def bases_of(state: State, unit: Unit, models: tuple[Model, ...] | None = None) -> tuple[Base, ...]:
     """The bases of a unit (or of some of its models) where they stand."""
-    return tuple(
-        base_at(state, unit, model.id, model.pose) for model in (unit.models if models is None else models)
-    )
+    return tuple(base_at(state, unit, model.id, model.pose) for model in (unit.models if models is None else models))
 
 
 def base_at(state: State, unit: Unit, model: str, pose: Pose) -> Base:

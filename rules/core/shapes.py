@@ -104,9 +104,7 @@ def _side(ax: float, ay: float, bx: float, by: float, px: float, py: float) -> f
     return (bx - ax) * (py - ay) - (by - ay) * (px - ax)
 
 
-def segments_cross(
-    ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float
-) -> bool:
+def segments_cross(ax: float, ay: float, bx: float, by: float, cx: float, cy: float, dx: float, dy: float) -> bool:
     """Whether two segments cross at a point inside both."""
     return _side(ax, ay, bx, by, cx, cy) * _side(ax, ay, bx, by, dx, dy) < 0 and (
         _side(cx, cy, dx, dy, ax, ay) * _side(cx, cy, dx, dy, bx, by) < 0
@@ -149,9 +147,7 @@ def polygon_distance(polygon: Polygon, x: float, y: float) -> Inches:
     return 0.0 if contains(polygon, x, y) else outline_distance(polygon, x, y)
 
 
-def near_point(
-    ax: float, ay: float, bx: float, by: float, px: float, py: float, radius: Inches
-) -> Interval | None:
+def near_point(ax: float, ay: float, bx: float, by: float, px: float, py: float, radius: Inches) -> Interval | None:
     """The part of the walk a - b that is nearer than `radius` to a point, as fractions; None if no part is."""
     dx, dy = bx - ax, by - ay
     fx, fy = ax - px, ay - py

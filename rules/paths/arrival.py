@@ -95,7 +95,7 @@ def arrivals(scene: Scene, start: Point, budget: Inches) -> Arrivals:
 def reachable_area(reach: Arrivals) -> tuple[Ring, ...]:
     """Outlines, for drawing, of where the centre can come: outer rings and holes, each closed by its first point.
 
-    Rays are cast at bearings a few degrees apart and at every tangent of a circle; on these bearings the outline is exact.
+    Rays are cast three degrees apart and at every tangent of a circle; on these bearings the outline is exact.
     """
     if reach.local is None:
         return ()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, inf, pi, sin
 
 from tactician.rules.core.measure import Inches
-from tactician.rules.core.shapes import Point
+from tactician.rules.core.shapes import Point, length
 from tactician.rules.paths import inner
 from tactician.rules.paths.scene import Local
 from tactician.rules.paths.search import START, Arrival, exits_from
@@ -17,6 +19,12 @@ Ring = tuple[Point, ...]
 
 STEP = pi / 60
 """Radians between neighbouring rays."""
+
+HALVINGS = 6
+"""How often at most the angle between two rays is halved."""
+
+FLAT: Inches = 0.02
+"""How far the end of a ray may lie off the middle between its neighbours' ends before more rays are cast."""
 
 BESIDE = 1e-6
 """Radians by which a ray passes a circle on either side of its tangent."""
@@ -41,22 +49,60 @@ def outline(local: Local, start: Point, states: Sequence[Arrival], budget: Inche
 def _fan(local: Local, state: Arrival, budget: Inches) -> list[Point]:
     """The area swept by the tangents that leave the arc of an arrival, as a closed chain of points."""
     bends = [e.leave + side for e in exits_from(local, state, budget) for side in (-BESIDE, BESIDE)]
+    sweeper = _Sweeper(local, state, budget)
     if state.circle == START:
         # A point is left in the direction a quarter turn past its angle, as a circle is.
-        angles = sorted([k * STEP for k in range(round(2 * pi / STEP))] + [bend % inner.TURN for bend in bends])
-        return [_ray(local, state.at, angle, 1, budget) for angle in angles]
-    cx, cy, radius = local.circles[state.circle]
-    rest = budget - state.cost
-    ahead = min(state.run, rest / radius if radius > 0.0 else inf, inner.TURN)
-    turns = [min(k * STEP, ahead) for k in range(int(ahead / STEP) + 2)]
-    turns += [turned for bend in bends if (turned := inner.sweep(state.angle, bend, state.turn)) < ahead]
-    near, far = [], []
-    for turned in sorted(set(turns)):
+        turns = [bend % inner.TURN for bend in bends]
+        return [far for _, far in sweeper.rays(turns, inner.TURN)][:-1]
+    radius = local.circles[state.circle][2]
+    ahead = min(state.run, (budget - state.cost) / radius if radius > 0.0 else inf, inner.TURN)
+    turns = [inner.sweep(state.angle, bend, state.turn) for bend in bends]
+    rays = sweeper.rays(turns, ahead)
+    return [near for near, _ in rays] + [far for _, far in reversed(rays)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sweeper:
+    """Casts rays along the tangents of an arrival's circle, by the angle turned since the arrival."""
+
+    local: Local
+    state: Arrival
+    budget: Inches
+
+    def ray(self, turned: float) -> tuple[Point, Point]:
+        """The tangent point, and the last place that is free and within the budget on the tangent."""
+        state = self.state
+        if state.circle == START:
+            return state.at, _ray(self.local, state.at, turned, 1, self.budget)
+        cx, cy, radius = self.local.circles[state.circle]
         angle = state.angle + state.turn * turned
         at = (cx + radius * cos(angle), cy + radius * sin(angle))
-        near.append(at)
-        far.append(_ray(local, at, angle, state.turn, rest - radius * turned))
-    return near + far[::-1]
+        return at, _ray(self.local, at, angle, state.turn, self.budget - state.cost - radius * turned)
+
+    def rays(self, turns: list[float], ahead: float) -> list[tuple[Point, Point]]:
+        """Rays at the given angles and at even steps up to `ahead`, closer together where the border runs steeply."""
+        steps = [k * STEP for k in range(int(ahead / STEP) + 1)]
+        marks = sorted({*steps, ahead, *(turned for turned in turns if turned < ahead)})
+        found = [self.ray(marks[0])]
+        for low, high in pairwise(marks):
+            found += self._between(low, high, found[-1], self.ray(high), HALVINGS)
+        return found
+
+    def _between(
+        self, low: float, high: float, first: tuple[Point, Point], last: tuple[Point, Point], halvings: int
+    ) -> list[tuple[Point, Point]]:
+        """The rays after the first up to the last, so close that their ends lie nearly in line."""
+        if halvings == 0 or high - low < 4 * BESIDE:
+            return [last]
+        turned = (low + high) / 2
+        middle = self.ray(turned)
+        (ax, ay), (x, y), (bx, by) = first[1], middle[1], last[1]
+        if length(x - (ax + bx) / 2, y - (ay + by) / 2) < FLAT:
+            return [last]
+        return [
+            *self._between(low, turned, first, middle, halvings - 1),
+            *self._between(turned, high, middle, last, halvings - 1),
+        ]
 
 
 def _ray(local: Local, at: Point, angle: float, turn: int, reach: Inches) -> Point:

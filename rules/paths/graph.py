@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise
-from math import atan2, cos, inf, sin
+from math import cos, inf, sin
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -23,6 +23,7 @@ from tactician.rules.core.legs import Bend, Leg, Straight
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.paths import inner, search
+from tactician.rules.paths.batch import Batch
 from tactician.rules.paths.scene import Local, Scene, Way, limit_of, whole_local
 
 if TYPE_CHECKING:
@@ -32,6 +33,9 @@ __all__ = ["TangentGraph", "tangent_graph"]
 
 START, GOAL = -1, -2
 Floats = NDArray[np.float64]
+Signs = NDArray[np.int_]
+Side = tuple[int, int]
+"""A circle and the sense of turning about it."""
 
 
 class Touch(NamedTuple):
@@ -54,11 +58,12 @@ class TangentGraph:
 
         self.scene = scene
         self.local: Local = whole_local(scene)
+        self._batch = Batch(self.local)
         self.nodes: list[Touch] = []
         self.graph: nx.DiGraph[int] = nx.DiGraph()
-        self._sides: dict[tuple[int, int], list[int]] = {}
-        self._keys: dict[tuple[int, int], list[float]] = {}
-        for tail, head, size in bitangents(self.local):
+        self._sides: dict[Side, list[int]] = {}
+        self._keys: dict[Side, list[float]] = {}
+        for tail, head, size in bitangents(self.local, self._batch):
             self.graph.add_edge(self._node(tail), self._node(head), weight=size)
         self._join_arcs()
 
@@ -97,8 +102,6 @@ class TangentGraph:
         A start or goal within a circle (engaged, or sunk into a wall by the tolerance) changes the circles, so that the
         question is handed to the search.
         """
-        import networkx as nx
-
         limit = limit_of(budget)
         away = length(goal[0] - start[0], goal[1] - start[1])
         if away > limit:
@@ -106,10 +109,20 @@ class TangentGraph:
         if self._is_within(start) or self._is_within(goal):
             return search.shortest(self.scene, start, goal, budget)
         local = self.local
-        if not (local.may_stand(*start, whole=False) and local.may_stand(*goal, whole=True)):
+        if not (local.may_lie(*start, whole=False) and local.may_lie(*goal, whole=True)):
             return None
         if away <= inner.NOISE or local.free(*start, *goal):
             return search.shortest(self.scene, start, goal, budget)
+        for bound in (1.1 * away + 1.0, 1.5 * away + 4.0, limit):
+            way = self._within(start, goal, min(bound, limit), budget)
+            if way is not None or bound >= limit:
+                return way
+        return None
+
+    def _within(self, start: Point, goal: Point, limit: Inches, budget: Inches) -> Way | None:
+        """The shortest way if it is no longer than the limit; a low limit leaves few tangents to be measured."""
+        import networkx as nx
+
         self.graph.add_nodes_from((START, GOAL))
         try:
             self._join(start, goal, limit)
@@ -134,19 +147,13 @@ class TangentGraph:
 
     def _is_within(self, point: Point) -> bool:
         """Whether a point lies in a circle, or nearer to an edge than the radius, so that limits must be lowered."""
-        x, y = point
-        circles = self.local.circles
-        if any(length(x - cx, y - cy) < radius - inner.NOISE for cx, cy, radius in circles):
-            return True
-        shared = self.local.shared
-        radius = shared.radius - inner.NOISE
-        return any(inner.point_edge_distance(x, y, edge) < radius for edge in self.local.edges)
+        radius = self.local.shared.radius - inner.NOISE
+        return self._batch.is_in_circle(*point, inner.NOISE) or self._batch.edge_distance(*point) < radius
 
     def _join(self, start: Point, goal: Point, limit: Inches) -> None:
         """Add the tangents of the start and of the goal as edges that include the arc to or from the nearest node."""
         local = self.local
-        into = dict(_tangents(local, start, limit, inward=True))
-        out = dict(_tangents(local, goal, limit, inward=False))
+        into, out = _tangents(local, self._batch, start, goal, limit)
         best: tuple[float, Touch, Touch] | None = None
         for side in [*into, *(side for side in out if side not in into)]:
             circle, turn = side
@@ -175,7 +182,7 @@ class TangentGraph:
         if best is not None:
             self.graph.add_edge(START, GOAL, weight=best[0], via=best[1:])
 
-    def _turned(self, side: tuple[int, int], start: float, end: float) -> float | None:
+    def _turned(self, side: Side, start: float, end: float) -> float | None:
         """Radians from one angle of a side to another, if the arc is free."""
         circle, turn = side
         if self.local.circles[circle][2] == 0.0:
@@ -248,55 +255,70 @@ def _legs(local: Local, touches: list[Touch], start: Point, goal: Point) -> tupl
 
 
 def _tangents(
-    local: Local, point: Point, limit: Inches, *, inward: bool
-) -> Iterator[tuple[tuple[int, int], tuple[float, float]]]:
-    """Free tangents between a point and each side of each circle: (circle, turn) and (length, angle)."""
-    px, py = point
-    slack = local.shared.slack
-    for i, (cx, cy, radius) in enumerate(local.circles):
-        for turn in (1, -1):
-            line = (
-                inner.tangent(px, py, 0.0, 1, cx, cy, radius, turn, slack)
-                if inward
-                else inner.tangent(cx, cy, radius, turn, px, py, 0.0, 1, slack)
-            )
-            if line is None or line[0] > limit:
-                continue
-            size, dx, dy = line
-            angle = atan2(-turn * dx, turn * dy)
-            if radius > 0.0 and inner.free_run(local.blocked(i), angle, turn) < 0.0:
-                continue
-            if local.free(px, py, cx + turn * radius * dy, cy - turn * radius * dx):
-                yield (i, turn), (size, angle)
+    local: Local, batch: Batch, start: Point, goal: Point, limit: Inches
+) -> tuple[dict[Side, tuple[float, float]], dict[Side, tuple[float, float]]]:
+    """Free tangents from the start to each side of each circle, and from there to the goal: length and angle of each.
+
+    Left out are those that no way within the limit can use. All are worked out in one go: first the start's, then the
+    goal's, each for left turns and then for right turns.
+    """
+    circles = batch.circles
+    count = len(circles)
+    owner = np.tile(np.arange(count), 4)
+    turns = np.repeat((1, -1, 1, -1), count)
+    is_goal = np.repeat((False, True), 2 * count)
+    rings = circles[owner]
+    points = np.where(is_goal[:, None], (*goal, 0.0), (*start, 0.0))
+    inward = _lines(points[: 2 * count], rings[: 2 * count], 1, turns[: 2 * count], local.shared.slack)
+    outward = _lines(rings[2 * count :], points[2 * count :], turns[2 * count :], 1, local.shared.slack)
+    size = np.concatenate((inward[0], outward[0]))
+    angle = np.concatenate((inward[2], outward[1]))
+    good = np.concatenate((inward[3], outward[3]))
+    x, y = _touched(rings, angle)
+    beyond = np.where(is_goal[:, None], start, goal)
+    good &= size + np.sqrt((x - beyond[:, 0]) ** 2 + (y - beyond[:, 1]) ** 2) <= limit
+    good &= batch.open_at(owner, angle)
+    rows = np.nonzero(good)[0]
+    rows = rows[batch.free(points[rows, 0], points[rows, 1], x[rows], y[rows])]
+    into: dict[Side, tuple[float, float]] = {}
+    out: dict[Side, tuple[float, float]] = {}
+    for i in rows.tolist():
+        (out if i >= 2 * count else into)[i % count, int(turns[i])] = (float(size[i]), float(angle[i]))
+    return into, out
 
 
-def bitangents(local: Local) -> Iterator[tuple[Touch, Touch, Inches]]:
+def bitangents(local: Local, batch: Batch) -> Iterator[tuple[Touch, Touch, Inches]]:
     """Every free bitangent, once in each direction.
 
-    Lengths and angles of all pairs are worked out at once; only those that touch both circles on a free part are measured.
+    Lengths and angles of all pairs are worked out at once; only those that touch both circles where these are free are
+    measured against the walls.
     """
-    circles = np.array(local.circles, dtype=np.float64).reshape(-1, 3)
+    circles = batch.circles
     first, second = np.triu_indices(len(circles), 1)
     for turn in (1, -1):
         for onward in (1, -1):
-            size, leave, arrive, good = _lines(circles, first, second, turn, onward, local.shared.slack)
-            good &= ~_blocked_at(local, first, leave, good)
-            good &= ~_blocked_at(local, second, arrive, good)
-            for k in np.nonzero(good)[0].tolist():
-                i, j = int(first[k]), int(second[k])
-                tail = Touch(i, turn, float(leave[k]))
-                head = Touch(j, onward, float(arrive[k]))
-                if local.free(*_on(local.circles[i], tail.angle), *_on(local.circles[j], head.angle)):
-                    inches = float(size[k])
-                    yield tail, head, inches
-                    yield Touch(j, -onward, head.angle), Touch(i, -turn, tail.angle), inches
+            size, leave, arrive, good = _lines(circles[first], circles[second], turn, onward, local.shared.slack)
+            good &= batch.open_at(first, leave) & batch.open_at(second, arrive)
+            rows = np.nonzero(good)[0]
+            tails, heads = first[rows], second[rows]
+            free = batch.free(*_touched(circles[tails], leave[rows]), *_touched(circles[heads], arrive[rows]))
+            for k in rows[free].tolist():
+                tail = Touch(int(first[k]), turn, float(leave[k]))
+                head = Touch(int(second[k]), onward, float(arrive[k]))
+                inches = float(size[k])
+                yield tail, head, inches
+                yield head._replace(turn=-onward), tail._replace(turn=-turn), inches
+
+
+def _touched(circles: Floats, angles: Floats) -> tuple[Floats, Floats]:
+    """Places at angles of circles."""
+    return circles[:, 0] + circles[:, 2] * np.cos(angles), circles[:, 1] + circles[:, 2] * np.sin(angles)
 
 
 def _lines(
-    circles: Floats, first: NDArray[np.intp], second: NDArray[np.intp], turn: int, onward: int, slack: float
+    one: Floats, other: Floats, turn: int | Signs, onward: int | Signs, slack: float
 ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
-    """`inner.tangent` for many pairs: lengths, angles of leaving and arriving, and which of them exist."""
-    one, other = circles[first], circles[second]
+    """`inner.tangent` for many pairs of circles: lengths, angles of leaving and arriving, and which of them exist."""
     dx, dy = other[:, 0] - one[:, 0], other[:, 1] - one[:, 1]
     square = dx * dx + dy * dy
     k = onward * other[:, 2] - turn * one[:, 2]
@@ -315,17 +337,3 @@ def _lines(
         np.arctan2(-onward * ux, onward * uy),
         good,
     )
-
-
-def _blocked_at(
-    local: Local, owner: NDArray[np.intp], angles: Floats, wanted: NDArray[np.bool_]
-) -> NDArray[np.bool_]:
-    """For each angle on its circle whether it lies well inside a blocked stretch."""
-    shut = np.zeros(len(owner), dtype=np.bool_)
-    for i in range(len(local.circles)):
-        rows = np.nonzero(wanted & (owner == i))[0]
-        if len(rows):
-            for low, high in local.blocked(i) if local.circles[i][2] > 0.0 else ():
-                past = (angles[rows] - low) % inner.TURN
-                shut[rows] |= (past > inner.NOISE) & (past < high - low - inner.NOISE)
-    return shut

@@ -215,14 +215,16 @@ class Local:
 
     def may_stand(self, x: float, y: float, *, whole: bool) -> bool:
         """Whether a centre may be at a place; `whole`: the base must lie on its surface completely."""
-        x0, y0, x1, y1 = self.box
-        if not (x0 <= x <= x1 and y0 <= y <= y1):
-            return False
         if any(length(x - dx, y - dy) < limit for dx, dy, limit in self.discs):
             return False
         if any(inner.point_edge_distance(x, y, edge) < edge[6] for edge in self.edges):
             return False
-        if self.shared.inside_wall(x, y):
+        return self.may_lie(x, y, whole=whole)
+
+    def may_lie(self, x: float, y: float, *, whole: bool) -> bool:
+        """Whether a centre clear of edges and discs is at a place to be: on the table, in no wall, on its floor."""
+        x0, y0, x1, y1 = self.box
+        if not (x0 <= x <= x1 and y0 <= y <= y1) or self.shared.inside_wall(x, y):
             return False
         apron = self.shared.apron
         return apron is None or (apron.holds(x, y) if whole else apron.touches(x, y))

@@ -266,13 +266,19 @@ def shortest(scene: Scene, start: Point, goal: Point, budget: Inches, *, resting
         return None
     if away <= inner.NOISE or local.free(*start, *goal):
         return straight_way(start, goal, budget)
-    local = local_of(scene, start, goal, limit, goal_in=True)
-    if local is None:
-        return None
     aim = (*goal, 0.0)
-    search = Search(local=local, start=start, limit=limit, goals=(aim,), aim=aim, resting=resting)
-    finish = search.run()
-    return None if finish is None else way_of(local, search.arrivals, finish, budget)
+    for bound in (1.2 * away + 1.0, limit):
+        # A low limit leaves little to look at, and finds most ways.
+        local = local_of(scene, start, goal, min(bound, limit), goal_in=True)
+        if local is None:
+            return None
+        search = Search(local=local, start=start, limit=min(bound, limit), goals=(aim,), aim=aim, resting=resting)
+        finish = search.run()
+        if finish is not None:
+            return way_of(local, search.arrivals, finish, budget)
+        if bound >= limit:
+            break
+    return None
 
 
 def straight_way(start: Point, goal: Point, budget: Inches) -> Way:

@@ -144,6 +144,14 @@ class VoidState(State):
                 return unit
         raise KeyError(name)
 
+    def of(self, side: str) -> tuple[VoidUnit, ...]:
+        """The units of a side that have models on the table."""
+        return tuple(unit for unit in self.units if unit.side == side and unit.models)
+
+    def against(self, side: str) -> tuple[VoidUnit, ...]:
+        """The units opposed to a side that have models on the table."""
+        return tuple(unit for unit in self.units if unit.side != side and unit.models)
+
     def profile(self, unit: Unit) -> Profile:
         """A unit's OPDAT."""
         return self.table.profile(unit.profile)

@@ -1,0 +1,266 @@
+"""A command and its response, resolved together: steps in a fixed order (pages *Reacting*, *Command override*).
+
+Snap fire first of all; then movement, the command's before the response's except on a charge; then marks of Defend
+and Ditch; then shooting, mutual and simultaneous but for the command's criticals; then melee; last the
+restrictions of the parts that did something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tactician.rules.core.action import Action, pairs
+from tactician.rules.core.agenda import Handler, push, swap, without_top
+from tactician.rules.core.choice import Choice, Nothing, OneOf
+from tactician.rules.core.clauses import Violation
+from tactician.rules.core.state import other_side
+from tactician.rules.voidsiege.commands import eligible, response_choices
+from tactician.rules.voidsiege.damage import losses, roll_damage
+from tactician.rules.voidsiege.engagement import engaged_pairs
+from tactician.rules.voidsiege.melee import melee_volleys
+from tactician.rules.voidsiege.profiles import Command
+from tactician.rules.voidsiege.shooting import can_shoot, shooting_dice, the_exchange, with_exchange
+from tactician.rules.voidsiege.state import Exchange, Movement, Rally, Turn, VoidState, Volley
+from tactician.rules.voidsiege.turn import spent
+
+__all__ = ["ExchangeHandler"]
+
+
+class ExchangeHandler(Handler[VoidState, Exchange]):
+    """Takes the steps of an exchange one after another."""
+
+    def step(self, state: VoidState, frame: Exchange) -> VoidState | None:
+        """The next step, unless somebody must answer first."""
+        if not frame.todo:
+            return without_top(state)
+        name, _, role = frame.todo[0].partition(":")
+        if name in ("answer", "name"):
+            if self.choices(state, frame):
+                return None
+            skipped = replace(frame, todo=_after_answer(state, frame) if name == "answer" else frame.todo[1:])
+            return swap(state, skipped)
+        return STEPS[name](swap(state, replace(frame, todo=frame.todo[1:])), role)
+
+    def mover(self, state: VoidState, frame: Exchange) -> str:
+        """The opponent answers; the commander names a target that is named late."""
+        return frame.owner if frame.todo[0] == "name" else other_side(frame.owner)
+
+    def choices(self, state: VoidState, frame: Exchange) -> tuple[Choice, ...]:
+        """The answers, or the targets to name."""
+        if frame.todo[0] == "answer":
+            return response_choices(state, frame)
+        unit = state.unit(frame.unit)
+        seen = [foe.id for foe in state.against(unit.side) if can_shoot(state, unit, foe)]
+        if not unit.models or not seen:
+            return ()
+        options = tuple(pairs(shoot=name) for name in seen)
+        return Choice("shoot", unit.id, OneOf(options)), Choice("pass", "", Nothing())
+
+    def refuse(self, state: VoidState, frame: Exchange, action: Action) -> tuple[Violation, ...]:
+        """Why a unit may not answer like that."""
+        commands = dict(state.table.commands)
+        if action.verb not in commands or not action.unit:
+            return ()
+        unit, command = state.unit(action.unit), commands[action.verb]
+        named = sorted({target for _, target in frame.targets})
+        if not named and command.id != "snap_fire":
+            text = "a movement that names no target is answered by Snap Fire only"
+            return (Violation(clause="VS-SN-01", subject=unit.id, text=text),)
+        if named and unit.id not in named:
+            text = f"only a unit that was targeted answers: {', '.join(named)}"
+            return (Violation(clause="VS-RS-02", subject=unit.id, text=text),)
+        if not command.answers or (named and command.id == "snap_fire"):
+            text = f"{command.id} does not answer here"
+            return (Violation(clause="VS-RS-04", subject=unit.id, text=text),)
+        return eligible(state, unit, command)
+
+    def take(self, state: VoidState, frame: Exchange, action: Action) -> VoidState:
+        """Note the answer, which costs a point and counts as the side's next activation."""
+        if frame.todo[0] == "name":
+            if action.verb == "pass":
+                return swap(state, replace(frame, todo=frame.todo[1:]))
+            targets = tuple(sorted((*frame.targets, *action.targets)))
+            return swap(state, replace(frame, targets=targets, todo=("answer", *frame.todo[1:])))
+        if action.verb == "pass":
+            return swap(state, replace(frame, todo=_after_answer(state, frame)))
+        frame = replace(frame, responder=action.unit, response=action.verb, response_plan=action.paths)
+        state = spent(swap(state, replace(frame, todo=_after_answer(state, frame))), other_side(frame.owner))
+        return _activation_used(state, frame.owner)
+
+
+def _activation_used(state: VoidState, owner: str) -> VoidState:
+    """After an answer the commanding side is to act again (VS-RS-05)."""
+    if not state.holds("VS-RS-05"):
+        return state
+    agenda = tuple(replace(frame, owner=owner) if isinstance(frame, Turn) else frame for frame in state.agenda)
+    return replace(state, agenda=agenda)
+
+
+# ---- which steps -----------------------------------------------------------------------------------------------------
+
+
+def _after_answer(state: VoidState, frame: Exchange) -> tuple[str, ...]:
+    """The steps that follow the answer."""
+    command = state.table.command(frame.command)
+    if frame.todo[1:]:
+        return (*_response_moves(state, frame), *_closing_steps(state, frame, command))
+    steps: list[str] = []
+    if frame.response == "snap_fire":
+        steps += ["mark:command"] if frame.command == "ditch" else []
+        steps += ["locks:response", "damage", "losses"]
+    late = state.table.option("target_named") == "after_move" and command.shoots and command.moves
+    if late and not frame.response and dict(frame.targets).get("charge") is None:
+        return (*steps, "move:command", "name", "rest")
+    return (*steps, *_moves(state, frame), *_closing_steps(state, frame, command))
+
+
+def _moves(state: VoidState, frame: Exchange) -> list[str]:
+    """Movements: the command's first, except on a charge (VS-CH-04)."""
+    order = ["move:command", *_response_moves(state, frame)]
+    charge = dict(frame.targets).get("charge") is not None and state.holds("VS-CH-04")
+    return order[::-1] if charge else order
+
+
+def _response_moves(state: VoidState, frame: Exchange) -> list[str]:
+    return ["move:response"] if frame.response and state.table.command(frame.response).moves else []
+
+
+def _closing_steps(state: VoidState, frame: Exchange, command: Command) -> list[str]:
+    snap = frame.response == "snap_fire"
+    steps = ["met"]
+    steps += ["melee"] if state.table.option("melee_check") == "each" else []
+    steps += ["mark:response"] if frame.response and not snap else []
+    steps += [] if snap and frame.command == "ditch" else ["mark:command"]
+    steps += ["rally"] if frame.command == "rally" else []
+    if command.shoots:
+        first = ["criticals", "locks:response"] if state.holds("VS-SI-06") else ["locks:response"]
+        steps += ["locks:command", *(first if not snap else ["criticals"]), "damage", "losses"]
+    elif frame.response and not snap and state.table.command(frame.response).shoots:
+        steps += ["locks:response", "damage", "losses"]
+    return [*steps, "melee", "restrict"]
+
+
+# ---- the steps -------------------------------------------------------------------------------------------------------
+
+
+def _rest(state: VoidState, role: str) -> VoidState:
+    """What follows when no target was named late."""
+    frame = _top(state)
+    return swap(state, replace(frame, todo=tuple(_closing_steps(state, frame, state.table.command(frame.command)))))
+
+
+def _top(state: VoidState) -> Exchange:
+    frame = state.agenda[-1]
+    assert isinstance(frame, Exchange)
+    return frame
+
+
+def _actor(state: VoidState, role: str) -> tuple[str, Command | None]:
+    frame = _top(state)
+    unit, name = (frame.unit, frame.command) if role == "command" else (frame.responder, frame.response)
+    return unit, state.table.command(name) if name else None
+
+
+def _move(state: VoidState, role: str) -> VoidState:
+    name, command = _actor(state, role)
+    if command is None or not command.moves or not state.unit(name).models:
+        return state
+    frame = _top(state)
+    plan = frame.plan if role == "command" else frame.response_plan
+    return push(state, Movement(owner=state.unit(name).side, unit=name, role=role, plan=plan))
+
+
+def _met(state: VoidState, role: str) -> VoidState:
+    return swap(state, replace(_top(state), met=engaged_pairs(state)))
+
+
+def _mark(state: VoidState, role: str) -> VoidState:
+    """Defend lasts to the end of this exchange, Ditch until the next incoming damage."""
+    name, command = _actor(state, role)
+    if command is None or not state.unit(name).models:
+        return state
+    if command.id == "defend":
+        frame = _top(state)
+        return swap(state, replace(frame, defending=(*frame.defending, name), acted=(*frame.acted, (role, "whole"))))
+    if command.id == "ditch":
+        return state.with_unit(replace(state.unit(name), ditching=True))
+    return state
+
+
+def _locks(state: VoidState, role: str) -> VoidState:
+    """The shots of a command or response, if anything is still in range and sight (VS-RS-06, command override)."""
+    frame = _top(state)
+    name, command = _actor(state, role)
+    target = dict(frame.targets).get("shoot") if role == "command" else frame.unit
+    if command is None or not command.shoots or target is None or not state.unit(target).models:
+        return state
+    if role == "command" and command.moves and not state.holds("VS-PM-02") and (role, "move") not in frame.acted:
+        return state
+    snap = command.id == "snap_fire"
+    dice = shooting_dice(state, state.unit(name), state.unit(target), snap)
+    if not dice:
+        return state
+    state = swap(state, replace(frame, acted=(*frame.acted, (role, "shoot"))))
+    side = state.unit(name).side
+    return push(state, Volley(owner=side, role=role, shooter=name, target=target, weapons=dice, snap=snap))
+
+
+def _criticals(state: VoidState, role: str) -> VoidState:
+    return losses(state, only_criticals_of="command")
+
+
+def _damage(state: VoidState, role: str) -> VoidState:
+    return roll_damage(state)
+
+
+def _losses(state: VoidState, role: str) -> VoidState:
+    state = losses(state)
+    return with_exchange(state, replace(the_exchange(state), buffer=()))
+
+
+def _rally(state: VoidState, role: str) -> VoidState:
+    name = _top(state).unit
+    return push(state, Rally(owner=state.unit(name).side, unit=name)) if state.unit(name).models else state
+
+
+def _melee(state: VoidState, role: str) -> VoidState:
+    volleys = melee_volleys(state, _top(state))
+    if not volleys:
+        return state
+    frame = _top(state)
+    state = swap(state, replace(frame, todo=("damage", "losses", *frame.todo)))
+    return push(state, *volleys)
+
+
+def _restrict(state: VoidState, role: str) -> VoidState:
+    """Restrictions of the parts that did something (VS-RE-03); a part made impossible gives none (VS-RS-06)."""
+    frame = _top(state)
+    idle = bool(state.table.option("idle_part_restricts")) or not state.holds("VS-RS-06")
+    for one in ("command", "response"):
+        name, command = _actor(state, one)
+        if command is None or not state.holds("VS-RE-03"):
+            continue
+        gained = set(command.gains)
+        gained |= set(command.gains_moving) if idle or (one, "move") in frame.acted else set()
+        gained |= set(command.gains_shooting) if idle or (one, "shoot") in frame.acted else set()
+        if command.id == "snap_fire" and not state.table.option("snap_leaves_shoot"):
+            gained = set()
+        unit = state.unit(name)
+        state = state.with_unit(replace(unit, restrictions=tuple(sorted({*unit.restrictions, *gained}))))
+    return state
+
+
+STEPS: dict[str, Callable[[VoidState, str], VoidState]] = {
+    "move": _move,
+    "met": _met,
+    "mark": _mark,
+    "locks": _locks,
+    "criticals": _criticals,
+    "damage": _damage,
+    "losses": _losses,
+    "rally": _rally,
+    "melee": _melee,
+    "restrict": _restrict,
+    "rest": _rest,
+}

@@ -1,0 +1,87 @@
+"""The movement part of a command or response: where the models go, and what follows from it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tactician.rules.core.action import Action
+from tactician.rules.core.agenda import Handler, push, without_top
+from tactician.rules.core.choice import Choice, Walk
+from tactician.rules.core.clauses import Violation
+from tactician.rules.core.legs import Path, Pose, Rates, cost, walk
+from tactician.rules.core.measure import TOL, Inches, snap
+from tactician.rules.core.movement import end_pose
+from tactician.rules.voidsiege.movement import walk_for
+from tactician.rules.voidsiege.profiles import Command
+from tactician.rules.voidsiege.shooting import the_exchange, with_exchange
+from tactician.rules.voidsiege.splitting import combine_frame, split_apart
+from tactician.rules.voidsiege.state import Movement, VoidState, VoidUnit
+
+__all__ = ["MovementHandler"]
+
+
+class MovementHandler(Handler[VoidState, Movement]):
+    """Asks for the ways and walks them."""
+
+    def step(self, state: VoidState, frame: Movement) -> VoidState | None:
+        """Walk an announced way that is still legal; nobody is asked who cannot move."""
+        unit = state.unit(frame.unit)
+        if not unit.models:
+            return without_top(state)
+        walk_domain = self._walk(state, frame)
+        if frame.plan:
+            action = Action(verb="go", unit=frame.unit, paths=frame.plan)
+            choice = Choice("go", frame.unit, walk_domain)
+            if not choice.explain(state, action):
+                return self.take(state, frame, action)
+        if walk_domain.kind.allowance <= TOL:
+            return self.take(state, frame, Action(verb="go", unit=frame.unit))
+        return None
+
+    def _command(self, state: VoidState, frame: Movement) -> Command:
+        exchange = the_exchange(state)
+        return state.table.command(exchange.command if frame.role == "command" else exchange.response)
+
+    def _walk(self, state: VoidState, frame: Movement) -> Walk:
+        charge = dict(the_exchange(state).targets).get("charge") if frame.role == "command" else None
+        return walk_for(state, state.unit(frame.unit), self._command(state, frame), charge)
+
+    def choices(self, state: VoidState, frame: Movement) -> tuple[Choice, ...]:
+        """Any legal way; standing still is one."""
+        return (Choice("go", frame.unit, self._walk(state, frame)),)
+
+    def refuse(self, state: VoidState, frame: Movement, action: Action) -> tuple[Violation, ...]:
+        """Somebody else's unit, or another verb: the general reason does."""
+        return ()
+
+    def take(self, state: VoidState, frame: Movement, action: Action) -> VoidState:
+        """Put the models where their ways end; note what they moved."""
+        unit, walked = state.unit(frame.unit), self._walk(state, frame)
+        paths = dict(action.paths)
+        measured = _measured(state, unit, paths, walked.kind.rates)
+        ends = {name: _end(state, unit, name, path) for name, path in paths.items()}
+        state = without_top(state.with_unit(unit.moved(ends)))
+        exchange = the_exchange(state)
+        acted = ((frame.role, "move"),) if max(measured) > TOL else ()
+        moved = (*exchange.moved, (frame.unit, max(measured), min(measured)))
+        state = with_exchange(state, replace(exchange, moved=moved, acted=(*exchange.acted, *acted)))
+        if self._splits(state, frame):
+            state = split_apart(state, frame.unit)
+        joining = combine_frame(state, frame.unit) if max(measured) > TOL else None
+        return push(state, joining) if joining is not None else state
+
+    def _splits(self, state: VoidState, frame: Movement) -> bool:
+        return self._command(state, frame).permits.split and state.holds("VS-GM-08")
+
+
+def _measured(state: VoidState, unit: VoidUnit, paths: dict[str, Path], rates: Rates) -> list[Inches]:
+    """Inches of each model's way: as paid, or as walked with descents (option `shunt_measure`)."""
+    if state.table.option("shunt_measure") == "walked":
+        rates = Rates(up=1.0, down=1.0)
+    return [cost(walk(model.pose, paths.get(model.id, ()), state.board), rates) for model in unit.models]
+
+
+def _end(state: VoidState, unit: VoidUnit, name: str, path: Path) -> Pose:
+    start = unit.model(name).pose
+    end = end_pose(start, walk(start, path, state.board))
+    return Pose(snap(end.x), snap(end.y), end.surface, end.bearing)

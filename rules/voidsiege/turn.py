@@ -1,0 +1,150 @@
+"""The turn: activations by turns, one command point each (pages *Turn structure*, *Command tokens*)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tactician.rules.core.action import Action
+from tactician.rules.core.agenda import CHANCE, Handler, push, swap, without_top
+from tactician.rules.core.chance import Outcome, Roll, Table
+from tactician.rules.core.choice import Choice
+from tactician.rules.core.clauses import Violation
+from tactician.rules.core.state import SIDES, other_side
+from tactician.rules.voidsiege.commands import command_choice, eligible, target_faults
+from tactician.rules.voidsiege.engagement import engaged_pairs
+from tactician.rules.voidsiege.missions import annihilated, end_turn
+from tactician.rules.voidsiege.splitting import split_choice, split_unit
+from tactician.rules.voidsiege.state import Exchange, RollOff, Turn, VoidState
+
+__all__ = ["RollOffHandler", "TurnHandler", "fresh_points", "spent"]
+
+
+def fresh_points(state: VoidState) -> tuple[int, int]:
+    """Equal pools for both sides (VS-TN-02)."""
+    pool = round(state.table.inches("command_points"))
+    return (pool, pool) if state.holds("VS-TN-02") else (pool, 0)
+
+
+def spent(state: VoidState, side: str) -> VoidState:
+    """The state with one command point of a side gone (VS-TN-01)."""
+    if not state.holds("VS-TN-01"):
+        return state
+    red, blue = state.points
+    return replace(state, points=(red - 1, blue) if side == "red" else (red, blue - 1))
+
+
+class RollOffHandler(Handler[VoidState, RollOff]):
+    """Who goes first."""
+
+    def mover(self, state: VoidState, frame: RollOff) -> str:
+        """Always dice."""
+        return CHANCE
+
+    def roll(self, state: VoidState, frame: RollOff) -> Roll:
+        """One die for both: 1-3 red, 4-6 blue."""
+        return Table(why="roll-off: who goes first", sides=6, entries=((1, 3, "red"), (4, 6, "blue")))
+
+    def land(self, state: VoidState, frame: RollOff, outcome: Outcome) -> VoidState:
+        """The winner goes first, deploys first, and defends where the mission has a defender."""
+        assert isinstance(outcome, int)
+        side = SIDES[outcome]
+        log = (*state.log, f"{side} wins the roll-off")
+        return without_top(replace(state, first=side, defender=state.defender or side, log=log))
+
+
+class TurnHandler(Handler[VoidState, Turn]):
+    """Whose activation it is, and what may be ordered."""
+
+    def step(self, state: VoidState, frame: Turn) -> VoidState | None:
+        """Begin a turn, pass the activation on, or end the turn."""
+        over = annihilated(state)
+        if over is not None:
+            return over
+        if not frame.owner:
+            return self._begin(state, frame)
+        if frame.pinned:
+            return None
+        if max(state.points) < 1:
+            return self._end(state)
+        if state.points_of(frame.owner) < 1:
+            return swap(state, replace(frame, owner=other_side(frame.owner)))
+        if not self.choices(state, frame):
+            return self._unable(state, frame) if state.holds("VS-TN-04") else self._end(state)
+        return None
+
+    def _begin(self, state: VoidState, frame: Turn) -> VoidState:
+        units = tuple(replace(unit, restrictions=(), ditching=False) for unit in state.units)
+        units = units if state.holds("VS-RE-02") or state.round == 1 else state.units
+        log = (*state.log, f"turn {state.round}: {state.first} first")
+        points = fresh_points(state)
+        state = replace(state, points=points, units=units, log=log)
+        return swap(state, replace(frame, owner=state.first))
+
+    def _end(self, state: VoidState) -> VoidState:
+        state = end_turn(state)
+        if state.ended:
+            return state
+        alternates = state.table.option("turn_order") == "alternate" and state.holds("VS-TN-03")
+        first = other_side(state.first) if alternates else state.first
+        return swap(replace(state, round=state.round + 1, first=first), Turn(owner=""))
+
+    def _unable(self, state: VoidState, frame: Turn) -> VoidState:
+        """A side that can order nothing says so and discards a point (VS-TN-04)."""
+        log = (*state.log, f"{frame.owner} can order nothing and discards a command point")
+        red, blue = state.points
+        points = (red - 1, blue) if frame.owner == "red" else (red, blue - 1)
+        return swap(replace(state, points=points, log=log), replace(frame, owner=other_side(frame.owner)))
+
+    def choices(self, state: VoidState, frame: Turn) -> tuple[Choice, ...]:
+        """Every unit with every command it can be given, and splits."""
+        found: list[Choice] = []
+        for unit in state.of(frame.owner):
+            if frame.pinned and unit.id not in frame.pinned:
+                continue
+            for _, command in state.table.commands:
+                choice = command_choice(state, unit, command) if command.ordered else None
+                found += [choice] if choice is not None else []
+            split = None if frame.pinned else split_choice(state, unit)
+            found += [split] if split is not None else []
+        return tuple(found)
+
+    def refuse(self, state: VoidState, frame: Turn, action: Action) -> tuple[Violation, ...]:
+        """Why a unit of the side may not be given a command."""
+        commands = dict(state.table.commands)
+        if action.verb not in commands or not action.unit:
+            return ()
+        unit, command = state.unit(action.unit), commands[action.verb]
+        if not unit.models:
+            return ()
+        if frame.pinned and unit.id not in frame.pinned:
+            text = f"after the split {' or '.join(frame.pinned)} must be commanded"
+            return (Violation(clause="VS-SP-01", subject=unit.id, text=text),)
+        if not command.ordered:
+            text = f"{command.id} is an answer, not an order of its own"
+            return (Violation(clause="VS-RS-03", subject=unit.id, text=text),)
+        return eligible(state, unit, command) or target_faults(state, unit, command, action)
+
+    def explain(self, state: VoidState, frame: Turn, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """What an order breaks; wrong targets by the clause that forbids them."""
+        faults = choice.explain(state, action)
+        command = dict(state.table.commands).get(action.verb)
+        if not faults or command is None:
+            return faults
+        better = target_faults(state, state.unit(action.unit), command, action)
+        return (*better, *(fault for fault in faults if not better or "expected one of" not in fault.text))
+
+    def take(self, state: VoidState, frame: Turn, action: Action) -> VoidState:
+        """Spend the point, put the token down, open the exchange; or divide a unit."""
+        if action.verb == "split":
+            return split_unit(state, frame, action)
+        side = state.unit(action.unit).side
+        state = swap(spent(state, side), Turn(owner=other_side(side)))
+        exchange = Exchange(
+            owner=side,
+            unit=action.unit,
+            command=action.verb,
+            targets=action.targets,
+            plan=action.paths,
+            near_before=engaged_pairs(state),
+        )
+        return push(state, exchange)
