@@ -104,7 +104,10 @@ class _Fields:
         return f"{self.where}.{key}" if self.where else key
 
     def text(self, key: str, default: str | None = None, known: tuple[str, ...] = ()) -> str:
-        value: str = self.get(key, str, "a text", default)
+        value = self.data.get(key, default)
+        if not isinstance(value, str):
+            self.faults.wrong(self.place(key), value, "a text")
+            return ""
         if known and value not in known:
             self.faults.unknown(self.place(key), key, value, known)
         return value

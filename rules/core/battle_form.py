@@ -1,4 +1,4 @@
-"""What battle files of all games have in common: outlines, bases, models one by one or in a formation, and where they stand.
+"""What battle files of all games have in common: outlines, bases, models singly or in formation, where they stand.
 
 The forms are dataclasses that `tactician.rules.core.codec` reads; the functions turn them into the objects of a state
 and note what is wrong with them.
@@ -219,14 +219,16 @@ def formation_models(
 
 
 def _bearing(degrees: Degrees) -> Degrees:
-    """A bearing on the grid, from 0 up to but not including 360."""
-    return snap(degrees % 360.0) % 360.0
+    """A bearing on the grid; turned back below a full circle where it cannot be meant."""
+    return snap(degrees if abs(degrees) <= FAR else degrees % 360.0)
 
 
 # ---- where they stand ------------------------------------------------------------------------------------------------
 
 
-def check_standing(board: Board, bases: Iterable[Standing], faults: Faults, *, whole_base_on_table: bool = True) -> None:
+def check_standing(
+    board: Board, bases: Iterable[Standing], faults: Faults, *, whole_base_on_table: bool = True
+) -> None:
     """Note every base that is off the table, in a wall, not wholly on its surface, or overlaps another.
 
     Args:

@@ -43,6 +43,9 @@ STANDSTILL: Inches = 1e-3
 
 HAIR = 1e-9
 
+TREMBLE: Inches = 1e-7
+"""Rounding at a freezing time, not movement."""
+
 Span = tuple[float, float]
 
 
@@ -163,20 +166,24 @@ def _spans(outline: Polygon, stretches: tuple[Stretch, ...], radius: Inches) -> 
 
 
 def _bad_ends(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...], hard: float) -> Iterable[Span]:
+    """Places between which the model may not end; a span that a stretch's end cuts off reaches past that end."""
     for number, stretch in enumerate(stretches[: int(hard) + 1]):
         if stretch.is_vertical:
             yield number, number + 1
-        for low, high in _unsupported(scene, stretch):
-            yield number + low, number + high
+        spans = list(_unsupported(scene, stretch))
         for keep in kind.keep_away:
-            if not keep.whole_way:
-                for low, high in _too_near(scene, keep, stretch):
-                    yield number + low, number + high
+            spans += [] if keep.whole_way else _too_near(scene, keep, stretch)
+        for low, high in spans:
+            yield (
+                number + low - (2 * HAIR if low <= 0.0 else 0.0),
+                number + high + (2 * HAIR if high >= 1.0 else 0.0),
+            )
     for closed in kind.closed:
         for piece in scene.board.with_trait(closed.trait):
             if stretches and overlaps(polygon_distance(piece.outline, *stretches[0].start) - scene.radius):
-                spans = _spans(piece.outline, stretches, scene.radius + CLOSED_MARGIN)
-                yield from spans[:1]
+                low, high = _spans(piece.outline, stretches, scene.radius + CLOSED_MARGIN)[0]
+                never_left = not closed.leaving or high >= len(stretches) - HAIR
+                yield low, len(stretches) + 1.0 if never_left else high
 
 
 def _unsupported(scene: Scene, stretch: Stretch) -> Iterable[Span]:
@@ -372,15 +379,17 @@ class _Run:
         return found
 
     def paths(self) -> dict[str, Path]:
-        """The legs walked, with a keyframe at every freezing time."""
+        """The legs walked, with a keyframe at every freezing time; a tremble is no movement."""
+        frames = [frame for frame in self.frames if any(_goes(stretch) for stretch in frame)]
         found: dict[str, Path] = {}
         for i, way in enumerate(self.ways):
-            if self.places[i] <= 0.0:
-                continue
-            legs = tuple(_leg(frame[i], self.board) for frame in self.frames)
-            if any(frame[i].start != frame[i].end or frame[i].is_vertical for frame in self.frames):
-                found[way.model.id] = legs
+            if any(_goes(frame[i]) for frame in frames):
+                found[way.model.id] = tuple(_leg(frame[i], self.board) for frame in frames)
         return found
+
+
+def _goes(stretch: Stretch) -> bool:
+    return stretch.is_vertical or stretch.across > TREMBLE
 
 
 def _leg(stretch: Stretch, board: Board) -> Leg:

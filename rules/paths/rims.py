@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from functools import lru_cache
 from math import atan2, ceil, cos, pi, sin
 from typing import NamedTuple
 
@@ -100,6 +101,7 @@ class Rim:
         return sorted(found)
 
 
+@lru_cache(maxsize=512)
 def rims_of(surface: Surface, radius: Inches) -> tuple[Rim, ...]:
     """The rims of a raised surface for a base of a radius."""
     if surface.polygon is None:

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from tactician.rules.core.legs import Climb, Drop, Leg, Pose, Rates, cost, walk
 from tactician.rules.core.measure import TOL, Inches
-from tactician.rules.core.shapes import Point, Polygon, length
+from tactician.rules.core.shapes import Box, Point, Polygon, clamp, length
 from tactician.rules.core.terrain import Board, Surface
 from tactician.rules.paths.inner import NOISE
 from tactician.rules.paths.rims import Rim, rims_of
@@ -151,19 +151,31 @@ def shortest_over(
         for surface in board.surfaces
     }
     crossing = _Crossing(board, radius, start, goal, rates, scenes, limit_of(budget))
+    if start.surface == goal.surface:
+        direct = crossing.leg(start.surface, start.point, goal.point, budget, resting=True)
+        if direct is not None and direct.cost <= crossing.least(*_ends(crossing)) + NOISE:
+            return _way(crossing, (), budget)
     chain = _best_chain(crossing, budget)
-    if chain is None:
-        return None
-    chain = _refined(crossing, chain)
-    return _way(crossing, chain, budget)
+    return None if chain is None else _way(crossing, _refined(crossing, chain), budget)
+
+
+def _ends(crossing: _Crossing) -> tuple[str, Point, str, Point]:
+    start, goal = crossing.start, crossing.goal
+    return start.surface, start.point, goal.surface, goal.point
 
 
 def _lay_gates(crossing: _Crossing, total: Inches) -> None:
     """Set out the gates that a way of at most this length can pass."""
     board, start, goal = crossing.board, crossing.start, crossing.goal
-    locals_: dict[str, Local] = {name: whole_local(scene) for name, scene in crossing.scenes.items()}
+    locals_: dict[str, Local] = {}
+
+    def may_pass(surface: str, at: Point) -> bool:
+        if surface not in locals_:
+            locals_[surface] = whole_local(crossing.scenes[surface])
+        return locals_[surface].may_stand(*at, whole=False)
+
     for upper in board.surfaces:
-        if upper.polygon is None:
+        if upper.polygon is None or _box_detour(upper.polygon.box, start, goal) > total + 4 * crossing.radius:
             continue
         for rim in rims_of(upper, crossing.radius):
             number = len(crossing.rims)
@@ -171,11 +183,19 @@ def _lay_gates(crossing: _Crossing, total: Inches) -> None:
             for along in rim.places(start.point, goal.point):
                 at = rim.at(along)
                 away = length(at[0] - start.x, at[1] - start.y) + length(at[0] - goal.x, at[1] - goal.y)
-                if away <= total and locals_[upper.id].may_stand(*at, whole=False):
+                if away <= total and may_pass(upper.id, at):
                     for lower in board.surfaces:
-                        if _may_join(upper, lower, at) and locals_[lower.id].may_stand(*at, whole=False):
+                        if _may_join(upper, lower, at) and may_pass(lower.id, at):
                             _add(crossing, Gate(number, along, at, lower.id, upper.id))
                             _add(crossing, Gate(number, along, at, upper.id, lower.id))
+
+
+def _box_detour(box: Box, start: Pose, goal: Pose) -> Inches:
+    """A length that no way from start to goal by way of a box can go below."""
+    return sum(
+        length(pose.x - clamp(pose.x, box[0], box[2]), pose.y - clamp(pose.y, box[1], box[3]))
+        for pose in (start, goal)
+    )
 
 
 def _may_join(upper: Surface, lower: Surface, at: Point) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tactician.rules.core.ruleset import Ruleset, RulesetError, load_ruleset, ruleset_names
 from tactician.rules.core.state import State
+
 from tests.conformance.games import moments
 
 NAMES = (*ruleset_names(), "_template")

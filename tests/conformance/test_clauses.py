@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-
 from tactician.rules.core.clauses import Clause
 from tactician.rules.core.ruleset import load_ruleset
+
 from tests.conformance.found import NAMES, folder_of
 from tests.conformance.laws import law_clauses_have_owners
 

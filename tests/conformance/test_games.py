@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from tactician.rules.core.ruleset import load_ruleset
+
 from tests.conformance import laws
 from tests.conformance.found import EVERY_SIZE, NAMES, SMALLEST
 from tests.conformance.games import opening, play

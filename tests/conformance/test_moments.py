@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-
 from tactician.rules.core.agenda import CHANCE
 from tactician.rules.core.ruleset import load_ruleset
+
 from tests.conformance import laws
 from tests.conformance.found import EVERY_SIZE, SMALLEST, some_moments
 

@@ -40,6 +40,19 @@ def test_cost_equals_shortest(seed: int) -> None:
     assert bent > 10
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_longer_budget_never_reaches_less(seed: int) -> None:
+    rng, scene = crowded(seed + 20)
+    start = free_place(rng, scene)
+    places = [free_place(rng, scene, start, 9) for _ in range(60)]
+    last = [False] * len(places)
+    for budget in (0.0, 2.0, 3.5, 5.0, 7.5, 10.0):
+        now = arrivals(scene, start, budget).reaches(places)
+        assert all(later or not earlier for earlier, later in zip(last, now, strict=True))
+        last = now
+    assert any(last)
+
+
 def test_nothing_in_reach_from_inside_a_wall() -> None:
     scene = Scene(board=table(wall("block", rectangle(10, 10, 20, 20))), radius=0.5)
     reach = arrivals(scene, (15, 15), 12)

@@ -1,0 +1,181 @@
+"""What is going on in a battle, out of its file: frames that name only what exists, or the opening of a new battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+from tactician.rules.core.agenda import Frame
+from tactician.rules.core.codec import BAD, frame_from_data
+from tactician.rules.core.files import Faults
+from tactician.rules.core.state import SIDES
+from tactician.rules.voidsiege import state as frames
+from tactician.rules.voidsiege.file_form import BattleForm
+from tactician.rules.voidsiege.state import (
+    Casualties,
+    DamageRoll,
+    Deploy,
+    Exchange,
+    Fire,
+    RollOff,
+    Turn,
+    VoidState,
+    VoidTable,
+    VoidUnit,
+    Volley,
+)
+
+__all__ = ["FRAMES", "opening", "read_agenda"]
+
+FRAMES: dict[str, type[Frame]] = {
+    one.kind: one
+    for one in vars(frames).values()
+    if isinstance(one, type) and issubclass(one, Frame) and one.kind
+}
+"""Every kind of frame."""
+
+UNITS = ("unit", "responder", "shooter", "target")
+"""Fields of frames and of shots on their way that name a unit."""
+
+UNIT_LISTS = ("pinned", "defending", "partners")
+COMMANDS = ("command", "response")
+
+
+def opening(state: VoidState, form: BattleForm) -> VoidState:
+    """The agenda of a battle that its file says nothing about: roll off, deploy, then take turns."""
+    owner = form.active or state.first
+    agenda: tuple[Frame, ...] = (Turn(owner=owner),)
+    if any(unit.reserve for unit in state.units):
+        agenda += (Deploy(),)
+    if not state.first:
+        agenda += (RollOff(),)
+    defender = state.defender or state.first
+    return replace(state, agenda=agenda, defender=defender)
+
+
+def read_agenda(
+    form: BattleForm, data: Mapping[str, Any], table: VoidTable, units: tuple[VoidUnit, ...], faults: Faults
+) -> tuple[Frame, ...]:
+    """The frames of the file's agenda, each fault noted; none where the file has no agenda."""
+    found = []
+    for i, entry in enumerate(form.agenda or ()):
+        frame = frame_from_data(entry, FRAMES, f"agenda[{i}]", faults)
+        if frame is not BAD:
+            found.append((f"agenda[{i}]", frame))
+    agenda = tuple(frame for _, frame in found)
+    if faults.within("sides", "agenda", "profiles", "commands"):
+        return agenda
+    for where, frame in found:
+        _check_frame(where, frame, table, units, faults)
+    _check_active(form, agenda, faults)
+    if agenda and not faults.within("agenda"):
+        _check_innermost(f"agenda[{len(agenda) - 1}]", agenda, units, faults)
+    return agenda
+
+
+def _check_active(form: BattleForm, agenda: tuple[Frame, ...], faults: Faults) -> None:
+    turn = next((frame for frame in agenda if isinstance(frame, Turn)), None)
+    if turn is not None and form.active is not None and turn.owner not in ("", form.active):
+        faults.add("active", f"found {form.active!r}", f"{turn.owner!r}, as the agenda's turn says")
+
+
+def _check_frame(where: str, frame: Frame, table: VoidTable, units: tuple[VoidUnit, ...], faults: Faults) -> None:
+    """Note every unknown side, unit, model, command, weapon or step that a frame names."""
+    if frame.owner not in ("", *SIDES):
+        faults.unknown(f"{where}.owner", "side", frame.owner, SIDES)
+    known = {unit.id: unit for unit in units}
+    for place, name in _unit_names(where, frame):
+        if name not in known:
+            faults.unknown(place, "unit", name, tuple(known))
+    commands = tuple(name for name, _ in table.commands)
+    for key in COMMANDS:
+        name = getattr(frame, key, "")
+        if name and name not in commands:
+            faults.unknown(f"{where}.{key}", "command", name, commands)
+    _check_plans(where, frame, units, faults)
+    _check_weapons(where, frame, table, known, faults)
+    _check_steps(where, frame, faults)
+
+
+def _unit_names(where: str, frame: Frame) -> Iterator[tuple[str, str]]:
+    """Every unit that a frame names, with its field."""
+    for one in fields(frame):
+        value, place = getattr(frame, one.name), f"{where}.{one.name}"
+        if one.name in UNITS and value:
+            yield place, value
+        elif one.name in UNIT_LISTS:
+            yield from ((f"{place}[{i}]", name) for i, name in enumerate(value))
+        elif one.name == "targets":
+            yield from ((f"{place}[{i}][1]", name) for i, (_, name) in enumerate(value))
+        elif one.name in ("near_before", "met"):
+            yield from ((f"{place}[{i}][{j}]", name) for i, pair in enumerate(value) for j, name in enumerate(pair))
+        elif one.name == "moved":
+            yield from ((f"{place}[{i}][0]", row[0]) for i, row in enumerate(value))
+        elif one.name == "buffer":
+            for i, fire in enumerate(value):
+                yield from ((f"{place}[{i}].{key}", getattr(fire, key)) for key in ("shooter", "target"))
+
+
+def _check_plans(where: str, frame: Frame, units: tuple[VoidUnit, ...], faults: Faults) -> None:
+    known = tuple(sorted({name for unit in units for name in _models(unit)}))
+    for key in ("plan", "response_plan"):
+        for i, (name, _) in enumerate(getattr(frame, key, ())):
+            if name not in known:
+                faults.unknown(f"{where}.{key}[{i}][0]", "model", name, known)
+
+
+def _models(unit: VoidUnit) -> tuple[str, ...]:
+    return (*(model.id for model in unit.models), *unit.reserve, *unit.lost)
+
+
+def _check_weapons(
+    where: str, frame: Frame, table: VoidTable, units: Mapping[str, VoidUnit], faults: Faults
+) -> None:
+    """Note weapons that their shooters do not have."""
+    named: list[tuple[str, str, str]] = []
+    if isinstance(frame, Volley):
+        named = [(f"{where}.weapons[{i}][0]", frame.shooter, weapon) for i, (weapon, _) in enumerate(frame.weapons)]
+    elif isinstance(frame, Exchange):
+        shots: tuple[Fire, ...] = frame.buffer
+        named = [(f"{where}.buffer[{i}].weapon", fire.shooter, fire.weapon) for i, fire in enumerate(shots)]
+    profiles = dict(table.profiles)
+    for place, shooter, weapon in named:
+        unit = units.get(shooter)
+        profile = profiles.get(unit.profile) if unit is not None else None
+        arms = () if profile is None else tuple(one.id for one in profile.weapons)
+        if profile is not None and weapon not in arms:
+            faults.unknown(place, f"weapon of {shooter}", weapon, arms)
+
+
+def _check_steps(where: str, frame: Frame, faults: Faults) -> None:
+    """Note steps of an exchange that the rules do not have."""
+    if not isinstance(frame, Exchange):
+        return
+    from tactician.rules.voidsiege.exchange import STEPS
+
+    known = ("answer", "name", *STEPS)
+    for i, step in enumerate(frame.todo):
+        name, _, role = step.partition(":")
+        if name not in known or role not in ("", "command", "response"):
+            faults.unknown(f"{where}.todo[{i}]", "step", step, known)
+
+
+def _check_innermost(where: str, agenda: tuple[Frame, ...], units: tuple[VoidUnit, ...], faults: Faults) -> None:
+    """Note an innermost frame that asks a unit without models, more losses than it has, or shots that are not there."""
+    frame = agenda[-1]
+    known = {unit.id: unit for unit in units}
+    name = getattr(frame, "unit", "")
+    unit = known.get(name)
+    if unit is not None and not unit.models:
+        faults.add(f"{where}.unit", f"{name} has no models on the table", "a unit that can still act")
+    elif isinstance(frame, Casualties) and unit is not None and frame.count < 1:
+        faults.wrong(f"{where}.count", frame.count, "at least 1")
+    exchanges = [one for one in agenda if isinstance(one, Exchange)]
+    if not isinstance(frame, RollOff | Deploy | Turn) and not exchanges:
+        faults.add(where, f"a frame {frame.kind!r} outside an exchange", "an exchange below it")
+    elif isinstance(frame, DamageRoll):
+        shots = len(exchanges[-1].buffer)
+        for i, number in enumerate(frame.todo):
+            if not 0 <= number < shots:
+                faults.wrong(f"{where}.todo[{i}]", number, f"a place in the buffer of {shots}")
