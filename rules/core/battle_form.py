@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import cos, radians, sin
 from typing import Annotated, NamedTuple
 
-from tactician.rules.core.codec import Bound
+from tactician.rules.core.decoding import Bound
 from tactician.rules.core.files import Faults
 from tactician.rules.core.forms import FAR, nearest
 from tactician.rules.core.legs import Pose

@@ -25,6 +25,7 @@ from tactician.rules.core.movement import (
     border_gap,
     disorder_of,
     end_pose,
+    judge,
     spared_units,
     way_barriers,
 )
@@ -43,6 +44,14 @@ STANDSTILL: Inches = 1e-3
 
 HAIR = 1e-9
 
+DRIFT: Inches = 1e-6
+"""By how much a link at its limit may widen through rounding at one freezing time."""
+
+SLACK: Inches = 1e-5
+"""By how much links may widen from one pass to the next, so that a link at its limit cannot hold a unit by a hair."""
+
+MOST_SLACK = 4
+
 TREMBLE: Inches = 1e-7
 """Rounding at a freezing time, not movement."""
 
@@ -52,7 +61,7 @@ Span = tuple[float, float]
 def clip(
     state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], order: tuple[str, ...] = ()
 ) -> dict[str, Path]:
-    """The paths, shortened to as much legal movement as possible; empty where none is.
+    """The paths, shortened to as much legal movement as possible; empty where none is, unchanged where all is.
 
     Args:
         state: the moment before the move.
@@ -61,6 +70,8 @@ def clip(
         paths: legs of each model; models left out stand still.
         order: order of the models where they move one after another.
     """
+    if not judge(state, unit, kind, paths, order).violations:
+        return paths
     if kind.motion == "sequence":
         return _clip_sequence(state, unit, kind, paths, order)
     found = _clip_in_step(state, unit, kind, paths)
@@ -264,17 +275,23 @@ class _Run:
 
     def go(self) -> None:
         """Passes until nobody moves."""
+        first_reach, slack = self.reach, 0
         for _ in range(PASSES):
+            self.reach = first_reach + slack * SLACK
             before, frames = self.here(), len(self.frames)
             self.frozen = set()
             self._one_pass()
             after = self.here()
             moved = max((length(a[0] - b[0], a[1] - b[1], a[2] - b[2]) for a, b in zip(before, after, strict=True)))
-            if moved <= STANDSTILL:
-                if frames:
-                    del self.frames[frames:]
-                    self.places = list(self._kept)
+            if moved > STANDSTILL:
+                slack = min(slack + 1, MOST_SLACK)
+                continue
+            if frames:
+                del self.frames[frames:]
+                self.places = list(self._kept)
+            if slack == MOST_SLACK:
                 return
+            slack = MOST_SLACK
 
     def _one_pass(self) -> None:
         self._kept = list(self.places)
@@ -326,17 +343,18 @@ class _Run:
         best, who = 1.0, set[int]()
         moving = [i for i in range(len(beat)) if self._moves(i)]
         for i in moving:
-            moment = (self.caps[i] - self.places[i]) / (aims[i] - self.places[i])
+            ahead = aims[i] - self.places[i]
+            moment = (self.caps[i] - self.places[i]) / ahead if ahead > HAIR else 1.0
             best, who = _sooner(best, who, moment, {i})
         for i in range(len(beat)):
             for j in range(i + 1, len(beat)):
                 if i in moving or j in moving:
                     best, who = self._meeting(beat, i, j, best, who)
         if self.kind.coherency is not None:
-            moment_or_none = first_break(tuple(beat), self.reach, self.allowed, self.kind.coherency.chain)
-            if moment_or_none is not None:
-                stretchers = self._stretching(beat, moment_or_none, moving)
-                best, who = _sooner(best, who, moment_or_none, stretchers)
+            reach = self._reach_now(beat, self.kind.coherency.chain)
+            broken = first_break(tuple(beat), reach, self.allowed, self.kind.coherency.chain)
+            if broken is not None:
+                best, who = _sooner(best, who, broken, self._stretching(beat, broken, moving, reach))
         return best, who
 
     def _meeting(self, beat: list[Stretch], i: int, j: int, best: float, who: set[int]) -> tuple[float, set[int]]:
@@ -351,13 +369,21 @@ class _Run:
         towards = {k for k, one, other in ((i, a, b), (j, b, a)) if self._moves(k) and _nears(one, other, moment)}
         return _sooner(best, who, moment, towards or {k for k in (i, j) if self._moves(k)})
 
-    def _stretching(self, beat: list[Stretch], moment: float, moving: list[int]) -> set[int]:
+    def _reach_now(self, beat: list[Stretch], chain: bool) -> Inches:
+        """The reach of a link, a few millionths wider where rounding left a link at its limit just outside."""
+        places = [(*stretch.start, stretch.low) for stretch in beat]
+        for step in range(40):
+            if disorder(places, self.reach + step * DRIFT, chain) <= self.allowed:
+                return self.reach + step * DRIFT
+        return self.reach
+
+    def _stretching(self, beat: list[Stretch], moment: float, moving: list[int], reach: Inches) -> set[int]:
         """Moving models whose link is at its limit and whose own way stretches it; all movers if rounding hides it."""
         found = {
             i
             for i in moving
             for j, other in enumerate(beat)
-            if j != i and at_limit(beat[i], other, moment, self.reach) and is_stretching(beat[i], other, moment)
+            if j != i and at_limit(beat[i], other, moment, reach) and is_stretching(beat[i], other, moment)
         }
         return found or set(moving)
 
@@ -403,8 +429,9 @@ def _leg(stretch: Stretch, board: Board) -> Leg:
 
 
 def _sooner(best: float, who: set[int], moment: float, freezing: set[int]) -> tuple[float, set[int]]:
+    """The earlier of two events; one at the very end of a beat is left to the next beat."""
     moment = max(moment, 0.0)
-    if moment > 1.0 or moment > best + 1e-12:
+    if moment > 1.0 - HAIR or moment > best + 1e-12:
         return best, who
     if moment < best - 1e-12 or not who:
         return moment, set(freezing)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from tactician.rules.core.agenda import Frame
-from tactician.rules.core.codec import ActionForm, LegForm, PoseForm
+from tactician.rules.core.codec import ActionForm
+from tactician.rules.core.decoding import LegForm, PoseForm
 
-__all__ = ["CaseFileForm", "CaseForm", "ExpectForm", "StepForm", "published"]
+__all__ = ["CaseFileForm", "CaseForm", "ClipForm", "ExpectForm", "StepForm", "published"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

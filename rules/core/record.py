@@ -20,7 +20,8 @@ from typing import Any
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.chance import DiceError, Outcome
-from tactician.rules.core.codec import BAD, action_to_data, decode, outcome_from_data, outcome_to_data, read_action
+from tactician.rules.core.codec import action_to_data, outcome_from_data, outcome_to_data, read_action
+from tactician.rules.core.decoding import BAD, decode
 from tactician.rules.core.files import BadInput, Fault, Faults, json_text, parse_json, quoted, read_text, write_text
 from tactician.rules.core.notation import action_to_text
 from tactician.rules.core.ruleset import Ruleset
@@ -226,7 +227,7 @@ def _body(record: Record, data: dict[str, Any], where: str, faults: Faults, *, i
         case "do":
             action = read_action(data["do"], f"{where}: do", faults)
             side = decode(str, data.get("side", ""), f"{where}: side", faults)
-            if action is not BAD and side is not BAD:
+            if action is not None and side is not BAD:
                 record.did(side, action)
         case "dice":
             why = decode(str, data.get("why", ""), f"{where}: why", faults)

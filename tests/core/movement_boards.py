@@ -1,0 +1,139 @@
+"""Random boards and orders for the movement engine, and a builder for small hand-made ones."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+from random import Random
+
+from tactician.rules.core.clauses import Cite
+from tactician.rules.core.legs import Path, Pose, Rates, Straight
+from tactician.rules.core.measure import snap
+from tactician.rules.core.movement import Closed, Coherency, KeepAway, MoveType
+from tactician.rules.core.shapes import Polygon, polygon_distance
+from tactician.rules.core.state import Model, State, Table, Unit
+from tactician.rules.core.terrain import Board, Feature
+
+
+def box(x0: float, y0: float, x1: float, y1: float) -> Polygon:
+    return Polygon(((x0, y0), (x1, y0), (x1, y1), (x0, y1)))
+
+
+def straight(*points: tuple[float, float]) -> Path:
+    return tuple(Straight(point) for point in points)
+
+
+def in_step(allowance: float, *, ban: bool = False, spared: str = "", limit: float = 2.0) -> MoveType:
+    """A movement in step with all usual conditions."""
+    keep = KeepAway(limit=2.0, cite=Cite("NEAR"))
+    if spared:
+        keep = KeepAway(limit=2.0, cite=Cite("NEAR"), spared=(spared,), spared_within=1.0)
+    return MoveType(
+        name="move",
+        allowance=allowance,
+        motion="in_step",
+        rates=Rates(up=1.0, down=0.0),
+        budget=Cite("FAR"),
+        walls=Cite("WALL"),
+        edge=Cite("EDGE"),
+        footing=Cite("FOOT"),
+        end_place=Cite("PLACE"),
+        models=Cite("MODEL"),
+        closed=(Closed(trait="cover", cite=Cite("COVER")),) if ban else (),
+        keep_away=(keep,),
+        coherency=Coherency(limit=limit, cite=Cite("LINK")),
+    )
+
+
+def table_with(units: dict[str, tuple[str, dict[str, Pose]]], features: tuple[Feature, ...] = ()) -> State:
+    """A 48 x 48 table with units of radius 0.5: ``{"A": ("red", {"a": Pose(10, 10)})}``."""
+    found = tuple(
+        Unit(
+            id=name,
+            side=side,
+            name=name,
+            profile="any",
+            radius=0.5,
+            models=tuple(Model(id=model, pose=pose) for model, pose in models.items()),
+        )
+        for name, (side, models) in units.items()
+    )
+    return State(table=Table(board=Board(width=48, height=48, features=features)), units=found)
+
+
+def codes(violations: tuple[object, ...]) -> list[str]:
+    return [getattr(violation, "clause") for violation in violations]  # noqa: B009 - any violation will do
+
+
+def random_board(rng: Random) -> tuple[State, Unit, dict[str, Path]]:
+    """A unit of 2 to 8 models among walls, cover and enemies, ordered along ways that may be anything but legal."""
+    features = tuple(
+        Feature(
+            id=f"f{number}",
+            outline=_blob(rng),
+            blocks=number % 2 == 0,
+            traits=(("cover", 1.0),) if number % 2 else (),
+        )
+        for number in range(rng.randint(2, 8))
+    )
+    taken: list[Pose] = []
+    models = _cluster(rng, features, taken, rng.randint(2, 8))
+    enemies = {f"e{i}": pose for i, pose in enumerate(_scatter(rng, features, taken, rng.randint(0, 6)))}
+    state = table_with({"A": ("red", models), "E": ("blue", enemies)}, features)
+    heading = rng.uniform(0, 2 * pi)
+    legs = rng.randint(1, 3)
+    paths = {}
+    for name, pose in models.items():
+        if rng.random() < 0.9:
+            paths[name] = _way(rng, pose, heading, legs)
+    return state, state.unit("A"), paths
+
+
+def _way(rng: Random, pose: Pose, heading: float, legs: int) -> Path:
+    x, y, points = pose.x, pose.y, []
+    for _ in range(legs):
+        turn, far = heading + rng.gauss(0, 0.35), rng.uniform(0.5, 6)
+        x, y = x + far * cos(turn), y + far * sin(turn)
+        points.append((x, y))
+    return straight(*points)
+
+
+def _blob(rng: Random) -> Polygon:
+    x, y = rng.uniform(6, 42), rng.uniform(6, 42)
+    count, size = rng.randint(3, 7), rng.uniform(1, 4)
+    return Polygon(
+        tuple((x + size * cos(2 * pi * i / count), y + size * sin(2 * pi * i / count)) for i in range(count))
+    )
+
+
+def _free(features: tuple[Feature, ...], taken: list[Pose], pose: Pose) -> bool:
+    if not (0.5 <= pose.x <= 47.5 and 0.5 <= pose.y <= 47.5):
+        return False
+    if any(piece.blocks and polygon_distance(piece.outline, pose.x, pose.y) < 0.5 for piece in features):
+        return False
+    return all((pose.x - other.x) ** 2 + (pose.y - other.y) ** 2 >= 1.0 for other in taken)
+
+
+def _cluster(rng: Random, features: tuple[Feature, ...], taken: list[Pose], count: int) -> dict[str, Pose]:
+    """Models each within a link of an earlier one."""
+    while True:
+        chain: list[Pose] = []
+        for _ in range(200):
+            if len(chain) == count:
+                taken += chain
+                return {f"a{i}": pose for i, pose in enumerate(chain)}
+            if not chain:
+                pose = Pose(snap(rng.uniform(10, 38)), snap(rng.uniform(10, 38)))
+            else:
+                near, turn, far = rng.choice(chain), rng.uniform(0, 2 * pi), rng.uniform(1.0, 2.9)
+                pose = Pose(snap(near.x + far * cos(turn)), snap(near.y + far * sin(turn)))
+            if _free(features, [*taken, *chain], pose):
+                chain.append(pose)
+
+
+def _scatter(rng: Random, features: tuple[Feature, ...], taken: list[Pose], count: int) -> list[Pose]:
+    found: list[Pose] = []
+    for _ in range(200):
+        pose = Pose(snap(rng.uniform(1, 47)), snap(rng.uniform(1, 47)))
+        if len(found) < count and _free(features, [*taken, *found], pose):
+            found.append(pose)
+    return found
