@@ -130,8 +130,10 @@ class AgendaRules:
         """
         frame = state.agenda[-1]
         handler = self.handlers[frame.kind]
-        landed = handler.land(replace(state, log=()), frame, handler.roll(state, frame).accept(outcome))
-        return settle(landed, self.handlers)
+        roll = handler.roll(state, frame)
+        fallen = roll.accept(outcome)
+        told = f"{roll.why}: {roll.tell(fallen)}"
+        return settle(handler.land(replace(state, log=(told,)), frame, fallen), self.handlers)
 
 
 def _cannot(action: Action, text: str) -> Violation:

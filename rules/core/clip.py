@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from tactician.rules.core.barriers import WallBarrier, not_inside, wall_intervals
 from tactician.rules.core.beats import Beat, beats, cut, standing
-from tactician.rules.core.coherency import at_limit, disorder, first_break, is_stretching, linked
+from tactician.rules.core.coherency import at_limit, disorder, first_break, is_stretching, linked, pieces
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight, Stretch, walk
 from tactician.rules.core.mates import first_touch
 from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, beyond, overlaps
@@ -378,12 +378,19 @@ class _Run:
         return self.reach
 
     def _stretching(self, beat: list[Stretch], moment: float, moving: list[int], reach: Inches) -> set[int]:
-        """Moving models whose link is at its limit and whose own way stretches it; all movers if rounding hides it."""
+        """Moving models whose own way stretches a link at its limit that holds two pieces together.
+
+        All movers, if rounding hides which.
+        """
+        held = pieces([(*stretch.at(moment), stretch.height_at(moment)) for stretch in beat], reach - TOL / 4)
+        piece = {i: number for number, part in enumerate(held) for i in part}
         found = {
             i
             for i in moving
             for j, other in enumerate(beat)
-            if j != i and at_limit(beat[i], other, moment, reach) and is_stretching(beat[i], other, moment)
+            if piece[i] != piece[j]
+            and at_limit(beat[i], other, moment, reach)
+            and is_stretching(beat[i], other, moment)
         }
         return found or set(moving)
 
