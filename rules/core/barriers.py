@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from tactician.rules.core.legs import Stretch
-from tactician.rules.core.measure import CLOSED_MARGIN, TOL, Inches
+from tactician.rules.core.measure import TOL, Inches
 from tactician.rules.core.shapes import (
     Box,
     Interval,
@@ -31,6 +31,14 @@ __all__ = ["Barrier", "DiscBarrier", "EdgeBarrier", "FootingBarrier", "OverhangB
 
 HAIR = 1e-9
 """Inches by which a base at its starting distance may seem nearer through rounding."""
+
+
+def clearance(limit: Inches, have: Inches) -> Inches:
+    """What a generated way keeps: the limit itself, or the distance it starts at where that is less.
+
+    A way may hug a wall; the tolerance covers the snapping of resting places.
+    """
+    return min(limit, have) - HAIR
 
 
 def box_of(stretch: Stretch) -> Box:
@@ -111,7 +119,7 @@ class WallBarrier:
         if _apart(box_of(stretch), self.polygon.box, self.radius + TOL):
             return None
         have = polygon_distance(self.polygon, *stretch.start)
-        need = min(self.radius + CLOSED_MARGIN, have - HAIR)
+        need = clearance(self.radius, have)
         if need <= 0.0:
             return 0.0
         parts = wall_intervals(stretch, self.polygon, need)
@@ -127,7 +135,7 @@ class DiscBarrier:
     y: Inches
     reach: Inches
     """Least distance of the centres."""
-    margin: Inches = CLOSED_MARGIN
+    margin: Inches = 0.0
     """How much further generated ways stay away."""
 
     def depth(self, stretch: Stretch) -> Inches:
@@ -137,7 +145,7 @@ class DiscBarrier:
     def first(self, stretch: Stretch) -> float | None:
         """Fraction at which the base comes too near, or None."""
         have = length(stretch.start[0] - self.x, stretch.start[1] - self.y)
-        need = min(self.reach + self.margin, have - HAIR)
+        need = clearance(self.reach + self.margin, have)
         parts = disc_intervals(stretch, self.x, self.y, need) if need > 0.0 else ((0.0, 1.0),)
         return parts[0][0] if parts else None
 
@@ -173,7 +181,7 @@ class OverhangBarrier:
     def first(self, stretch: Stretch) -> float | None:
         """Fraction at which the base would hang over the other one, or None."""
         have = length(stretch.start[0] - self.disc.x, stretch.start[1] - self.disc.y)
-        parts = self._both(stretch, min(self.disc.reach + self.disc.margin, have - HAIR))
+        parts = self._both(stretch, clearance(self.disc.reach + self.disc.margin, have))
         return parts[0][0] if parts else None
 
     def _both(self, stretch: Stretch, reach: Inches) -> tuple[Interval, ...]:
@@ -234,7 +242,7 @@ class EdgeBarrier:
         start, end = self._room(*stretch.start), self._room(*stretch.end)
         if stretch.arc is not None:
             return None if self.depth(stretch) >= 0.0 else 0.0
-        need = min(CLOSED_MARGIN, start - HAIR)
+        need = clearance(0.0, start)
         if end >= need:
             return None
         low, high = 0.0, 1.0

@@ -31,7 +31,11 @@ class Arrivals:
     local: Local | None = field(repr=False, compare=False)
 
     def cost_to(self, point: Point) -> Inches | None:
-        """Length of the shortest way to a place, or None where it is out of reach or no place to stand."""
+        """Length of the shortest way to a place, or None where it is out of reach or no place to stand.
+
+        A place that rounding has sunk into a base or zone is reached by a step inward from its border, so that its way
+        may be longer by as much as it is deep (less than the tolerance).
+        """
         found = self._finish(point)
         return None if found is None else found.cost
 

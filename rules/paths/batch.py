@@ -12,7 +12,7 @@ __all__ = ["Batch"]
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 
-CHUNK = 200_000
+CHUNK = 8_000
 """Pairs of a leg and an obstacle that are looked at in one go."""
 
 
@@ -58,6 +58,7 @@ class Batch:
             low, high = span[circle].T
             past = (angles - low) % inner.TURN
             is_open &= (past <= inner.NOISE) | (past >= high - low - inner.NOISE)
+            is_open &= high - low < inner.TURN
         return is_open
 
     def free(self, ax: Floats, ay: Floats, bx: Floats, by: Floats) -> Bools:

@@ -205,10 +205,10 @@ def free_run(blocked: Blocked, angle: float, turn: int) -> float:
     for low, high in blocked:
         past = (angle - low) % TURN
         width = high - low
+        if width >= TURN or NOISE < past < width - NOISE:
+            return -1.0
         if past < width - NOISE:
-            if turn > 0 or past > NOISE:
-                if past > NOISE:
-                    return -1.0
+            if turn > 0:
                 return 0.0
             gap = TURN - width + past
         elif past < width:

@@ -34,6 +34,9 @@ ROUNDS = 12
 GAIN: Inches = 1e-5
 """A round that shortens a way by less is the last."""
 
+SPARE: Inches = 0.5
+"""How much a way may be over the budget before its gates are moved to the best places."""
+
 GOLDEN = (sqrt(5.0) - 1.0) / 2.0
 
 
@@ -132,7 +135,8 @@ def shortest_over(
         goal: where it is to come to rest, completely on that surface.
         budget: inches that may be spent, finite; climbs and drops count by the rates.
         rates: what an inch costs upward and downward.
-        discs_by_surface: bases and zones in the way, by the id of the surface they are on.
+        discs_by_surface: bases and zones in the way, by the id of the surface they bar. A base that stands beside a
+            raised floor bars that floor too: whoever hangs over its border would be above it.
         closed: outlines that may not be overlapped on any surface.
 
     Returns:
@@ -208,67 +212,78 @@ def _add(crossing: _Crossing, gate: Gate) -> None:
 
 
 def _best_chain(crossing: _Crossing, budget: Inches) -> Chain | None:
-    """The gates of the cheapest way among those set out; () for a way on one surface.
-
-    The search goes by cost so far plus what the rest must cost at least. A leg is measured only when its turn has come.
-    """
-    spare = min((rim.step for rim in crossing.rims), default=0.5)
-    crossing.limit = limit_of(budget) + spare
+    """The gates of the cheapest way among those set out; () for a way on one surface."""
+    # A way just over the budget may fit once its gates have been moved along their rims.
+    crossing.limit = limit_of(budget) + SPARE
     _lay_gates(crossing, crossing.limit)
-    start, goal = crossing.start, crossing.goal
-    heap: list[tuple[float, int, _Step]] = []
-    count = 0
-    done: set[tuple[str, Point]] = set()
+    return _ChainSearch(crossing).run()
 
-    def offer(step: _Step, rest: Inches) -> None:
-        nonlocal count
-        if step.cost + rest <= crossing.limit:
-            count += 1
-            heappush(heap, (step.cost + rest, count, step))
 
-    def expand(spent: Inches, gates: Chain, surface: str, at: Point) -> None:
-        ahead = (goal.surface, goal.point)
-        if surface == goal.surface:
-            offer(_Step(spent + crossing.least(surface, at, *ahead), gates, None, False), 0.0)
-        for gate in crossing.gates.get(surface, ()):
-            if (gate.entered, gate.at) not in done and (not gates or gate.at != gates[-1].at):
-                least = crossing.least(surface, at, surface, gate.at) + crossing.rise_cost(gate)
-                step = _Step(spent + least, gates, gate, False)
-                offer(step, crossing.least(gate.entered, gate.at, *ahead))
+@dataclass(slots=True)
+class _ChainSearch:
+    """A search through the gates, by cost so far plus what the rest must cost at least.
 
-    expand(0.0, (), start.surface, start.point)
-    spent_at: dict[Chain, Inches] = {(): 0.0}
-    while heap:
-        _, _, step = heappop(heap)
-        gate = step.gate
-        if gate is not None and (gate.entered, gate.at) in done:
-            continue
-        if step.measured:
-            if gate is None:
+    A leg is offered at the least it can cost, and measured only when its turn has come.
+    """
+
+    crossing: _Crossing
+    heap: list[tuple[float, int, _Step]] = field(default_factory=list)
+    count: int = 0
+    done: set[tuple[str, Point]] = field(default_factory=set)
+    spent: dict[Chain, Inches] = field(default_factory=dict)
+    """Cost up to and with the last gate of each chain that was gone through."""
+
+    def run(self) -> Chain | None:
+        """The chain of the cheapest way, or None."""
+        start = self.crossing.start
+        self._expand(0.0, (), start.surface, start.point)
+        while self.heap:
+            _, _, step = heappop(self.heap)
+            gate = step.gate
+            if gate is not None and (gate.entered, gate.at) in self.done:
+                continue
+            if not step.measured:
+                self._measure(step)
+                self._offer(step)
+            elif gate is None:
                 return step.gates
-            done.add((gate.entered, gate.at))
-            chain = (*step.gates, gate)
-            spent_at[chain] = step.cost
-            expand(step.cost, chain, gate.entered, gate.at)
-            continue
-        _measure(crossing, step, spent_at[step.gates])
-        rest = 0.0 if gate is None else crossing.least(gate.entered, gate.at, goal.surface, goal.point)
-        offer(step, rest)
-    return None
+            else:
+                self.done.add((gate.entered, gate.at))
+                self._expand(step.cost, (*step.gates, gate), gate.entered, gate.at)
+        return None
 
+    def _offer(self, step: _Step) -> None:
+        goal = self.crossing.goal
+        rest = 0.0
+        if step.gate is not None:
+            rest = self.crossing.least(step.gate.entered, step.gate.at, goal.surface, goal.point)
+        if step.cost + rest <= self.crossing.limit:
+            self.count += 1
+            heappush(self.heap, (step.cost + rest, self.count, step))
 
-def _measure(crossing: _Crossing, step: _Step, spent: Inches) -> None:
-    """Replace the least cost of a step's last leg by its real cost."""
-    surface, at = crossing.start.surface, crossing.start.point
-    if step.gates:
-        surface, at = step.gates[-1].entered, step.gates[-1].at
-    to = crossing.goal.point if step.gate is None else step.gate.at
-    way = crossing.leg(surface, at, to, crossing.limit - spent, resting=step.gate is None)
-    step.measured = True
-    if way is None:
-        step.cost = inf
-    else:
-        step.cost = spent + way.cost + (0.0 if step.gate is None else crossing.rise_cost(step.gate))
+    def _expand(self, spent: Inches, gates: Chain, surface: str, at: Point) -> None:
+        """Offer the goal and every gate that leaves a surface."""
+        crossing, goal = self.crossing, self.crossing.goal
+        self.spent[gates] = spent
+        if surface == goal.surface:
+            least = crossing.least(surface, at, surface, goal.point)
+            self._offer(_Step(spent + least, gates, None, False))
+        for gate in crossing.gates.get(surface, ()):
+            if (gate.entered, gate.at) not in self.done and (not gates or gate.at != gates[-1].at):
+                least = crossing.least(surface, at, surface, gate.at) + crossing.rise_cost(gate)
+                self._offer(_Step(spent + least, gates, gate, False))
+
+    def _measure(self, step: _Step) -> None:
+        """Replace the least cost of a step's last leg by its real cost."""
+        crossing, spent = self.crossing, self.spent[step.gates]
+        surface, at = crossing.start.surface, crossing.start.point
+        if step.gates:
+            surface, at = step.gates[-1].entered, step.gates[-1].at
+        to = crossing.goal.point if step.gate is None else step.gate.at
+        way = crossing.leg(surface, at, to, crossing.limit - spent, resting=step.gate is None)
+        climb = 0.0 if step.gate is None else crossing.rise_cost(step.gate)
+        step.measured = True
+        step.cost = inf if way is None else spent + way.cost + climb
 
 
 def _refined(crossing: _Crossing, chain: Chain) -> Chain:

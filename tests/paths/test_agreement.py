@@ -8,12 +8,25 @@ from random import Random
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tactician.rules.core.shapes import Polygon
+from tactician.rules.core.measure import TOL, snap
+from tactician.rules.core.shapes import Point, Polygon
+from tactician.rules.paths.arrival import arrivals
+from tactician.rules.paths.contact import contact
 from tactician.rules.paths.graph import TangentGraph, tangent_graph
 from tactician.rules.paths.scene import Scene
 from tactician.rules.paths.search import shortest
 
-from tests.paths.tables import faults, floor, free_place, random_board, random_discs, rectangle, table, wall
+from tests.paths.tables import (
+    faults,
+    floor,
+    free_place,
+    gap_to_walls,
+    random_board,
+    random_discs,
+    rectangle,
+    table,
+    wall,
+)
 
 
 def compare(scene: Scene, rng: Random, queries: int) -> int:
@@ -59,6 +72,46 @@ def test_boxes_that_touch_and_overlap(seed: int) -> None:
     pieces = [wall(f"box {i}", rectangle(x, y, x + w, y + h)) for i, (x, y, w, h) in enumerate(boxes)]
     for radius in (0.497, 0.5, 0.503):
         assert compare(Scene(board=table(*pieces), radius=radius), rng, 30) >= 2
+
+
+def resting_places(rng: Random, scene: Scene, count: int) -> list[Point]:
+    """Places on the half-inch grid, in touch with walls and the table's edge, or in base contact up to rounding."""
+    places: list[Point] = []
+    while len(places) < count:
+        x, y = rng.randrange(1, 80) / 2, rng.randrange(1, 60) / 2
+        if rng.random() < 0.4:
+            angle, (dx, dy, reach) = rng.uniform(0, 2 * math.pi), rng.choice(scene.discs)
+            x, y = snap(dx + reach * math.cos(angle)), snap(dy + reach * math.sin(angle))
+        clear = all(math.dist((x, y), disc[:2]) >= disc[2] - TOL / 2 for disc in scene.discs)
+        on_table = 0.5 <= x <= 39.5 and 0.5 <= y <= 29.5
+        if clear and on_table and gap_to_walls(scene, [(x, y)]) >= 0.5 - 1e-9:
+            places.append((x, y))
+    return places
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_from_touch_to_touch(seed: int) -> None:
+    """Among boxes and bases on the grid: graph, search and arrivals agree, and nothing is cut."""
+    rng = Random(seed)
+    boxes = [(rng.randrange(34), rng.randrange(24), rng.randrange(1, 6), rng.randrange(1, 6)) for _ in range(20)]
+    board = table(*(wall(f"box {i}", rectangle(x, y, x + w, y + h)) for i, (x, y, w, h) in enumerate(boxes)))
+    bases = tuple((rng.randrange(2, 78) / 2, rng.randrange(2, 58) / 2, 1.0) for _ in range(8))
+    scene = Scene(board=board, radius=0.5, discs=bases)
+    places = resting_places(rng, scene, 24)
+    for start, goal in zip(places[::2], places[1::2], strict=True):
+        way, again = shortest(scene, start, goal, 12), tangent_graph(scene).shortest(start, goal, 12)
+        third = arrivals(scene, start, 12).way_to(goal)
+        if way is None or again is None or third is None:
+            assert way is again is third is None
+            continue
+        assert again.cost == pytest.approx(way.cost, abs=1e-9)
+        # A goal that rounding has sunk into a base is reached by a step inward, which is longer by no more than that.
+        assert way.cost - 1e-9 <= third.cost <= way.cost + TOL / 2
+        assert [faults(scene, start, each, goal) for each in (way, again, third)] == [[], [], []]
+        target = rng.choice(bases)
+        charge = contact(scene, start, target, 12)
+        others = Scene(board=board, radius=0.5, discs=tuple(base for base in bases if base != target))
+        assert charge is None or faults(others, start, charge) == []
 
 
 def test_graph_is_made_once() -> None:
