@@ -7,8 +7,10 @@ Nothing here says what the package is called, so that a copy of the folder is a 
 
 from __future__ import annotations
 
+from tactician.rules.core.ruleset import Ruleset
+
 from .turn import Duel
 
 __all__ = ["RULESET"]
 
-RULESET = Duel(__name__.rsplit(".", 1)[-1])
+RULESET: Ruleset = Duel(__name__.rsplit(".", 1)[-1])

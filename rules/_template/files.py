@@ -1,204 +1,204 @@
-"""A duel as JSON-able data and back: whatever has a natural default may be left out, and every fault is named."""
+"""A duel as JSON-able data and back: what has a natural default may be left out, and every fault is named."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, TypeVar
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, Literal
 
 from tactician.rules.core.agenda import Frame
-from tactician.rules.core.arcs import LEFT, RIGHT
-from tactician.rules.core.files import Faults
-from tactician.rules.core.legs import Bend, Leg, Path, Pose, Straight
-from tactician.rules.core.ruleset import OptionValue, RulesetError
-from tactician.rules.core.shapes import Point, Polygon
-from tactician.rules.core.state import SIDES, Model, Unit
+from tactician.rules.core.battle_form import (
+    ModelForm,
+    ShapeForm,
+    Standing,
+    check_id,
+    check_once,
+    check_standing,
+    placed_models,
+    polygon_of,
+)
+from tactician.rules.core.codec import encode, frame_from_data
+from tactician.rules.core.decoding import Bound, decode
+from tactician.rules.core.files import BadInput, Faults, wanted_format
+from tactician.rules.core.ruleset import Info, RulesetError
+from tactician.rules.core.state import SIDES, Unit
 from tactician.rules.core.terrain import Board, Feature
 
 from .options import BOARD, RADIUS, settled_options
-from .state import FRAMES, PHASES, STAGES, DuelState, DuelTable, Moving, React, Shot, Turn, starting_units
+from .state import FRAMES, DuelState, DuelTable, Moving, React, Turn, starting_units
 
 __all__ = ["from_data", "to_data"]
 
-T = TypeVar("T")
+FORMAT = "tactician-battle/1"
+NAMING = ("unit", "watcher", "shooter", "target")
+"""Fields of frames that name a unit."""
+
+Side = Literal["red", "blue"]
+Size = Annotated[float, Bound(above=0, most=1000)]
 
 
-def to_data(state: DuelState) -> dict[str, Any]:
-    """The battle as JSON-able data."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulesetForm:
+    """The game, and the version of its rules that the file was written for."""
+
+    id: str
+    version: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeatureForm:
+    """A block."""
+
+    id: str
+    shape: ShapeForm
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardForm:
+    """The table."""
+
+    width: Size
+    height: Size
+    name: str = ""
+    features: tuple[FeatureForm, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitForm:
+    """A disc, or nothing where it has fallen."""
+
+    id: str
+    models: tuple[ModelForm, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideForm:
+    """The units of a side."""
+
+    units: tuple[UnitForm, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattleForm:
+    """A battle file, field by field."""
+
+    format: str = FORMAT
+    ruleset: RulesetForm | None = None
+    options: dict[str, float] = field(default_factory=dict)
+    first: Side = "red"
+    board: BoardForm | None = None
+    sides: dict[str, SideForm] | None = None
+    turn: Annotated[int, Bound(least=1)] = 1
+    agenda: tuple[Any, ...] | None = None
+    ended: str = ""
+    winner: Literal["", "red", "blue"] = ""
+    switched_off: tuple[str, ...] = ()
+
+
+# ---- writing ---------------------------------------------------------------------------------------------------------
+
+
+def to_data(state: DuelState, info: Info) -> dict[str, Any]:
+    """The battle as data that `from_data` reads back equal, in the middle of anything."""
+    board = state.board
+    features = [{"id": one.id, "shape": {"polygon": encode(one.outline.points)}} for one in board.features]
     return {
+        "format": FORMAT,
+        "ruleset": {"id": info.id, "version": info.version},
         "options": dict(state.table.options),
         "first": state.table.first,
-        "board": _board_data(state.board),
-        "units": [_unit_data(unit) for unit in state.units],
-        "round": state.round,
-        "agenda": [_frame_data(frame) for frame in state.agenda],
+        "board": {"name": board.name, "width": board.width, "height": board.height, "features": features},
+        "sides": {side: {"units": [_unit_data(one) for one in state.units if one.side == side]} for side in SIDES},
+        "turn": state.round,
+        "agenda": encode(state.agenda),
         "ended": state.ended,
         "winner": state.winner,
         "switched_off": sorted(state.table.switched_off),
     }
 
 
-def _board_data(board: Board) -> dict[str, Any]:
-    return {
-        "name": board.name,
-        "width": board.width,
-        "height": board.height,
-        "blocks": [*map(_block_data, board.features)],
-    }
-
-
-def _block_data(piece: Feature) -> dict[str, Any]:
-    return {"id": piece.id, "corners": [{"x": x, "y": y} for x, y in piece.outline.points]}
-
-
 def _unit_data(unit: Unit) -> dict[str, Any]:
-    models = [{"id": model.id, "at": list(model.pose.point)} for model in unit.models]
-    return {"id": unit.id, "side": unit.side, "radius": unit.radius, "models": models}
-
-
-def _path_data(path: Path) -> list[dict[str, Any]]:
-    legs: list[dict[str, Any]] = []
-    for leg in path:
-        if isinstance(leg, Bend):
-            legs.append({"arc": list(leg.centre), "to": list(leg.to), "turn": leg.turn})
-        elif isinstance(leg, Straight):
-            legs.append({"to": list(leg.to)})
-    return legs
-
-
-def _frame_data(frame: Frame) -> dict[str, Any]:
-    head = {"kind": frame.kind, "owner": frame.owner}
-    match frame:
-        case Turn():
-            return {**head, "phase": frame.phase}
-        case Moving():
-            plan = _path_data(frame.plan)
-            return {**head, "unit": frame.unit, "plan": plan, "left": frame.left, "stage": frame.stage}
-        case React():
-            spans = [{"model": model, "from": low, "to": high} for model, low, high in frame.spans]
-            return {**head, "watcher": frame.watcher, "spans": spans}
-        case Shot():
-            return {**head, "shooter": frame.shooter, "target": frame.target}
-    raise TypeError(f"a duel has no frame {frame.kind!r}")
+    return {"id": unit.id, "models": [{"id": model.id, "at": list(model.pose.point)} for model in unit.models]}
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
-class _Fields:
-    """The fields of an object; what is missing or of another kind is noted, and a stand-in goes on."""
-
-    def __init__(self, data: Any, where: str, faults: Faults) -> None:
-        self.data: Mapping[str, Any] = data if isinstance(data, Mapping) else {}
-        self.where, self.faults = where, faults
-        if not isinstance(data, Mapping):
-            faults.wrong(where, data, "an object")
-
-    def get(self, key: str, kind: type, expected: str, default: Any = None) -> Any:
-        value = self.data.get(key, default)
-        if isinstance(value, kind) and not isinstance(value, bool):
-            return value
-        self.faults.wrong(self.place(key), value, expected)
-        return kind()
-
-    def place(self, key: str) -> str:
-        return f"{self.where}.{key}" if self.where else key
-
-    def text(self, key: str, default: str | None = None, known: tuple[str, ...] = ()) -> str:
-        value = self.data.get(key, default)
-        if not isinstance(value, str):
-            self.faults.wrong(self.place(key), value, "a text")
-            return ""
-        if known and value not in known:
-            self.faults.unknown(self.place(key), key, value, known)
-        return value
-
-    def number(self, key: str, default: float | None = None) -> float:
-        value = self.data.get(key, default)
-        if isinstance(value, int | float) and not isinstance(value, bool):
-            return float(value)
-        self.faults.wrong(self.place(key), value, "a number")
-        return 0.0
-
-    def point(self, key: str) -> Point:
-        value = self.get(key, list, "two numbers")
-        if len(value) == 2 and all(isinstance(one, int | float) for one in value):
-            return float(value[0]), float(value[1])
-        self.faults.wrong(self.place(key), value, "two numbers")
-        return 0.0, 0.0
-
-    def each(self, key: str, read: Callable[[_Fields], T]) -> tuple[T, ...]:
-        rows = self.get(key, list, "a list", [])
-        return tuple(read(_Fields(row, f"{self.place(key)}[{i}]", self.faults)) for i, row in enumerate(rows))
-
-
-def from_data(data: Mapping[str, Any]) -> DuelState:
+def from_data(data: Mapping[str, Any], info: Info) -> DuelState:
     """The battle that data stands for.
 
     Raises:
         BadInput: with every fault found.
     """
+    wanted_format(data, FORMAT)
     faults = Faults()
-    fields = _Fields(data, "", faults)
-    first = fields.text("first", SIDES[0], SIDES)
-    options: tuple[tuple[str, OptionValue], ...] = ()
+    form = decode(BattleForm, data, "", faults)
+    if not isinstance(form, BattleForm):
+        raise BadInput(faults.found)
+    if form.ruleset is not None and form.ruleset.id != info.id:
+        faults.unknown("ruleset.id", "ruleset", form.ruleset.id, (info.id,))
+    board = BOARD if form.board is None else _board(form.board, faults)
+    units = starting_units() if form.sides is None else tuple(_units(form.sides, board, bool(form.ended), faults))
+    agenda = (Turn(owner=form.first),) if form.agenda is None else tuple(_frames(form.agenda, units, faults))
+    options, off = _options(form.options, faults), frozenset(form.switched_off)
+    faults.check()
+    table = DuelTable(board=board, options=options, first=form.first, switched_off=off)
+    return DuelState(table=table, units=units, agenda=agenda, round=form.turn, ended=form.ended, winner=form.winner)
+
+
+def _options(given: Mapping[str, float], faults: Faults) -> tuple[tuple[str, float], ...]:
     try:
-        options = settled_options(fields.get("options", dict, "an object", {}))
+        return settled_options(given)
     except RulesetError as error:
         faults.add("options", str(error))
-    board = _board(_Fields(data["board"], "board", faults)) if "board" in data else BOARD
-    off = frozenset(fields.get("switched_off", list, "a list", []))
-    units = fields.each("units", _unit) if "units" in data else starting_units()
-    agenda = fields.each("agenda", _frame) if "agenda" in data else (Turn(owner=first),)
-    state = DuelState(
-        table=DuelTable(board=board, options=options, first=first, switched_off=off),
-        units=units,
-        agenda=agenda,
-        round=int(fields.number("round", 1)),
-        ended=fields.text("ended", ""),
-        winner=fields.text("winner", "", ("", *SIDES)),
-    )
-    faults.check()
-    return state
+        return ()
 
 
-def _board(fields: _Fields) -> Board:
-    blocks = fields.each("blocks", _block)
-    width, height = fields.number("width"), fields.number("height")
-    return Board(name=fields.text("name", ""), width=width, height=height, features=blocks)
+def _board(form: BoardForm, faults: Faults) -> Board:
+    features = []
+    for i, one in enumerate(form.features):
+        outline = polygon_of(one.shape, f"board.features[{i}].shape", faults)
+        if outline is not None:
+            features.append(Feature(id=one.id, outline=outline, blocks=True))
+    return Board(name=form.name, width=form.width, height=form.height, features=tuple(features))
 
 
-def _block(fields: _Fields) -> Feature:
-    corners = fields.each("corners", lambda one: (one.number("x"), one.number("y")))
-    if len(corners) < 3:
-        fields.faults.add(fields.place("corners"), f"found {len(corners)}", "at least three")
-    return Feature(id=fields.text("id"), outline=Polygon(corners or ((0.0, 0.0),)), blocks=True)
+def _units(sides: Mapping[str, SideForm], board: Board, is_over: bool, faults: Faults) -> Iterator[Unit]:
+    """One disc a side, on free ground; a duel that is over may lack one."""
+    named, standing = [], []
+    for side in SIDES:
+        forms = sides[side].units if side in sides else ()
+        if len(forms) != 1:
+            faults.add(f"sides.{side}.units", f"{len(forms)} units", "one")
+        for i, form in enumerate(forms):
+            where = f"sides.{side}.units[{i}]"
+            check_id(form.id, f"{where}.id", faults)
+            placed = placed_models(form.models, f"{where}.models", faults)
+            if len(placed) != 1 and not is_over:
+                faults.add(f"{where}.models", f"{len(placed)} models", "one")
+            named += [(f"{where}.models[{j}].id", one.id) for j, one in enumerate(form.models)]
+            standing += [Standing(place, model.id, model.pose, RADIUS) for place, model in placed]
+            models = tuple(model for _, model in placed)
+            yield Unit(id=form.id, side=side, name="Disc", profile="disc", radius=RADIUS, models=models)
+    check_once(named, "model", faults)
+    check_standing(board, standing, faults)
 
 
-def _unit(fields: _Fields) -> Unit:
-    name, side, radius = fields.text("id"), fields.text("side", None, SIDES), fields.number("radius", RADIUS)
-    models = fields.each("models", lambda one: Model(id=one.text("id"), pose=Pose(*one.point("at"))))
-    return Unit(id=name, side=side, name="Disc", profile="disc", radius=radius, models=models)
-
-
-def _leg(fields: _Fields) -> Leg:
-    if "arc" in fields.data:
-        return Bend(fields.point("arc"), fields.point("to"), fields.text("turn", None, (LEFT, RIGHT)))
-    return Straight(fields.point("to"))
-
-
-def _frame(fields: _Fields) -> Frame:
-    owner = fields.text("owner", None, SIDES)
-    match fields.text("kind", None, tuple(kind.kind for kind in FRAMES)):
-        case Moving.kind:
-            plan, left = fields.each("plan", _leg), fields.number("left")
-            stage = fields.text("stage", None, STAGES)
-            return Moving(owner=owner, unit=fields.text("unit"), plan=plan, left=left, stage=stage)
-        case React.kind:
-            return React(owner=owner, watcher=fields.text("watcher"), spans=fields.each("spans", _span))
-        case Shot.kind:
-            return Shot(owner=owner, shooter=fields.text("shooter"), target=fields.text("target"))
-    return Turn(owner=owner, phase=fields.text("phase", PHASES[0], PHASES))
-
-
-def _span(fields: _Fields) -> tuple[str, float, float]:
-    return fields.text("model"), fields.number("from"), fields.number("to")
+def _frames(agenda: tuple[Any, ...], units: tuple[Unit, ...], faults: Faults) -> Iterator[Frame]:
+    """The frames of the agenda: a turn below, and everything above it about units that exist."""
+    known = tuple(unit.id for unit in units)
+    below: Frame | None = None
+    for i, entry in enumerate(agenda):
+        frame = frame_from_data(entry, FRAMES, f"agenda[{i}]", faults)
+        if frame is None:
+            return
+        for name in NAMING:
+            unit = getattr(frame, name, None)
+            if unit is not None and unit not in known:
+                faults.unknown(f"agenda[{i}].{name}", "unit", unit, known)
+        if frame.owner not in SIDES:
+            faults.unknown(f"agenda[{i}].owner", "side", frame.owner, SIDES)
+        if isinstance(frame, Turn) != (i == 0) or (isinstance(frame, React) and not isinstance(below, Moving)):
+            faults.add(f"agenda[{i}]", f"found a frame {frame.kind!r}", "a turn, then moving, react or shot")
+        below = frame
+        yield frame

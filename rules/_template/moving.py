@@ -12,7 +12,7 @@ from tactician.rules.core.clauses import Cite
 from tactician.rules.core.clip import clip
 from tactician.rules.core.legs import Bend, Path, Pose, Rates, Straight, Stretch, cost, walk
 from tactician.rules.core.measure import CLOSED_MARGIN, TOL, Inches, snap
-from tactician.rules.core.movement import KeepAway, MoveType, end_pose, judge
+from tactician.rules.core.movement import KeepAway, MoveType, end_pose
 from tactician.rules.core.shapes import merge
 from tactician.rules.core.state import Unit
 
@@ -30,7 +30,7 @@ def move_type(state: DuelState, left: Inches) -> MoveType:
     clear = KeepAway(limit=state.table.number("clear"), cite=Cite("DU-MO-03"), whole_way=True)
     return MoveType(
         name="move",
-        allowance=left if state.holds("DU-MO-01") else float("inf"),
+        allowance=left,
         motion="sequence",
         rates=FLAT,
         budget=Cite("DU-MO-01"),
@@ -39,7 +39,7 @@ def move_type(state: DuelState, left: Inches) -> MoveType:
         footing=barred,
         end_place=barred,
         models=barred,
-        keep_away=(clear,) if state.holds("DU-MO-03") else (),
+        keep_away=(clear,),
     )
 
 
@@ -149,5 +149,4 @@ def _legal_rest(state: DuelState, frame: Moving) -> Path:
     """The rest of a way as it was announced, shortened where rounding at the interruption made it illegal."""
     unit, kind = state.unit(frame.unit), move_type(state, frame.left)
     name = unit.models[0].id
-    plan = {name: frame.plan}
-    return clip(state, unit, kind, plan).get(name, ()) if judge(state, unit, kind, plan).violations else frame.plan
+    return clip(state, unit, kind, {name: frame.plan}).get(name, ())

@@ -30,7 +30,7 @@ STARTS = (("red", "R1", Pose(9.0, 2.0)), ("blue", "B1", Pose(9.0, 16.0)))
 """Side, unit and first place of each disc."""
 
 
-def settled_options(given: Mapping[str, OptionValue]) -> tuple[tuple[str, OptionValue], ...]:
+def settled_options(given: Mapping[str, OptionValue]) -> tuple[tuple[str, float], ...]:
     """Every option with the value given or its default, sorted by name.
 
     Raises:
@@ -40,10 +40,11 @@ def settled_options(given: Mapping[str, OptionValue]) -> tuple[tuple[str, Option
     for name in given:
         if name not in names:
             raise RulesetError(f"there is no option {name!r}{nearest(name, names)}")
+    settled = []
     for option in OPTIONS:
         value = given.get(option.name, option.default)
-        fits = value in option.values if option.values else not isinstance(value, str) and value >= option.least
-        if isinstance(value, bool) or not fits:
+        if isinstance(value, bool | str) or value < option.least or (option.values and value not in option.values):
             allowed = ", ".join(map(str, option.values)) or f"a number of at least {option.least:g}"
             raise RulesetError(f"option {option.name} is {value!r}, expected {allowed}")
-    return tuple(sorted((option.name, given.get(option.name, option.default)) for option in OPTIONS))
+        settled.append((option.name, float(value)))
+    return tuple(sorted(settled))

@@ -45,8 +45,8 @@ class ShotHandler(Handler[DuelState, Shot]):
     def land(self, state: DuelState, frame: Shot, outcome: Outcome) -> DuelState:
         """A hit ends the duel, a miss nothing but the shot."""
         if outcome == 0 or not state.holds("DU-SH-02"):
-            return replace(without_top(state), log=(f"{frame.shooter} misses {frame.target}",))
+            return without_top(state)
         target = state.unit(frame.target)
         fallen = target.without(tuple(model.id for model in target.models))
-        log = (f"{frame.shooter} hits {frame.target}",)
+        log = (*state.log, f"{frame.target} falls")
         return replace(state.with_unit(fallen), agenda=(), ended="hit", winner=frame.owner, log=log)

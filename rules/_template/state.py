@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from tactician.rules.core.agenda import Frame
 from tactician.rules.core.legs import Path
 from tactician.rules.core.measure import Inches
-from tactician.rules.core.ruleset import OptionValue
 from tactician.rules.core.state import Model, State, Table, Unit
 
 from .options import RADIUS, STARTS
 
 __all__ = [
     "FRAMES",
-    "PHASES",
-    "STAGES",
     "DuelState",
     "DuelTable",
     "Moving",
@@ -31,7 +28,7 @@ __all__ = [
 class DuelTable(Table):
     """What every moment of a duel shares."""
 
-    options: tuple[tuple[str, OptionValue], ...]
+    options: tuple[tuple[str, float], ...]
     first: str
     """The side that has the first turn."""
 
@@ -41,7 +38,7 @@ class DuelTable(Table):
         Raises:
             KeyError: there is none of this name.
         """
-        return float(dict(self.options)[name])
+        return dict(self.options)[name]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,16 +60,12 @@ def starting_units() -> tuple[Unit, ...]:
     )
 
 
-PHASES = ("move", "shoot")
-STAGES = ("announced", "replan", "walk")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Turn(Frame):
     """A player's turn: the owner moves, then shoots."""
 
     kind: ClassVar[str] = "turn"
-    phase: str = PHASES[0]
+    phase: Literal["move", "shoot", "over"] = "move"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +78,7 @@ class Moving(Frame):
     """The way still ahead."""
     left: Inches
     """What may still be walked this turn."""
-    stage: str = STAGES[0]
+    stage: Literal["announced", "replan", "walk"] = "announced"
     """``announced``: the enemy may interrupt; ``replan``: the mover says how to go on; ``walk``: nobody interferes."""
 
 
@@ -108,4 +101,4 @@ class Shot(Frame):
     target: str
 
 
-FRAMES = (Turn, Moving, React, Shot)
+FRAMES: dict[str, type[Frame]] = {one.kind: one for one in (Turn, Moving, React, Shot)}

@@ -7,12 +7,13 @@ from dataclasses import replace
 from typing import Any
 
 from tactician.rules.core.action import Action, pairs
-from tactician.rules.core.agenda import AgendaRules, Handler, push, swap
+from tactician.rules.core.agenda import AgendaRules, Handler, push, settle, swap
 from tactician.rules.core.choice import Choice, Nothing, OneOf, Walk
+from tactician.rules.core.clauses import Violation
 from tactician.rules.core.drawing import Area, Circle, Drawing, Label, Shape
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.ruleset import Info, RulesetError, Scenario
-from tactician.rules.core.state import SIDES, other_side
+from tactician.rules.core.state import SIDES, State, other_side
 
 from .clauses import CLAUSES
 from .files import from_data, to_data
@@ -28,8 +29,8 @@ class TurnHandler(Handler[DuelState, Turn]):
     """A player's turn: first the move, then the shot (DU-TU-01)."""
 
     def step(self, state: DuelState, frame: Turn) -> DuelState | None:
-        """A player with nobody in range has no shot to decide about."""
-        if frame.phase == "shoot" and not targets(state, state.of(frame.owner)[0]):
+        """The other player's turn, once this one has shot or has nobody in range."""
+        if frame.phase == "over" or (frame.phase == "shoot" and not targets(state, state.of(frame.owner)[0])):
             return _next_turn(state, frame)
         return None
 
@@ -46,7 +47,7 @@ class TurnHandler(Handler[DuelState, Turn]):
         """Announce the way, or shoot."""
         if frame.phase == "move":
             return start_moving(swap(state, replace(frame, phase="shoot")), action.unit, action)
-        state, target = _next_turn(state, frame), action.target("shoot")
+        state, target = swap(state, replace(frame, phase="over")), action.target("shoot")
         return state if target is None else push(state, Shot(owner=frame.owner, shooter=action.unit, target=target))
 
 
@@ -109,31 +110,44 @@ class Duel(AgendaRules):
         table = DuelTable(board=BOARD, options=settled_options(dict(scenario.options)), first=first)
         return DuelState(table=table, units=starting_units(), agenda=(Turn(owner=first),))
 
-    def returns(self, state: DuelState) -> tuple[float, float]:
+    def check(self, state: State, action: Action, assume: Mapping[str, int] | None = None) -> tuple[Violation, ...]:
+        """Every clause that an action would break now, leaving out those switched off; empty means legal."""
+        return tuple(one for one in super().check(state, action, assume) if state.holds(one.clause))
+
+    def returns(self, state: State) -> tuple[float, float]:
         """Who won gets 1, who lost -1."""
+        assert isinstance(state, DuelState)
         return {"red": (1.0, -1.0), "blue": (-1.0, 1.0)}.get(state.winner, (0.0, 0.0))
 
-    def ending(self, state: DuelState) -> str:
+    def ending(self, state: State) -> str:
         """How the duel ended; empty before."""
+        assert isinstance(state, DuelState)
         return state.ended
 
-    def describe(self, state: DuelState) -> Drawing:
+    def describe(self, state: State) -> Drawing:
         """The table from above."""
+        board = state.board
         shapes: list[Shape] = [
-            Area(role="impassable", rings=(f.outline.points,), name=f.id) for f in state.board.features
+            Area(role="impassable", rings=(one.outline.points,), name=one.id) for one in board.features
         ]
         for unit in (*state.of("red"), *state.of("blue")):
-            for model in unit.models:
-                at = model.pose.point
-                shapes.append(Circle(role="base", centre=at, radius=unit.radius, side=unit.side, name=model.id))
-                shapes.append(Label(text=unit.id, near=at, side=unit.side))
-        board, title = state.board, f"Turn {state.round}"
+            at = unit.models[0].pose.point
+            shapes.append(Circle(role="base", centre=at, radius=unit.radius, side=unit.side, name=unit.models[0].id))
+            shapes.append(Label(text=unit.id, near=at, side=unit.side))
+        title = f"{self.info.name}, turn {state.round}"
         return Drawing(width=board.width, height=board.height, title=title, shapes=tuple(shapes), caption=state.log)
 
-    def to_data(self, state: DuelState) -> dict[str, Any]:
+    def to_data(self, state: State) -> dict[str, Any]:
         """The battle as JSON-able data."""
-        return {"ruleset": self.info.id, **to_data(state)}
+        assert isinstance(state, DuelState)
+        return to_data(state, self.info)
 
     def from_data(self, data: Mapping[str, Any]) -> DuelState:
-        """The battle that data stands for."""
-        return from_data(data)
+        """The battle that data stands for, settled.
+
+        Raises:
+            BadInput: with every fault found.
+        """
+        state = settle(from_data(data, self.info), self.handlers)
+        assert isinstance(state, DuelState)
+        return state

@@ -161,11 +161,11 @@ def base_radius(bases: Iterable[tuple[str, BaseForm | None]], default: Inches | 
     """
     found: Inches | None = None
     for where, base in bases:
-        if base is None:
+        if base is None or faults.within(f"{where}."):
             continue
         if (base.round_mm is None) == (base.radius is None):
-            faults.add(where, "a base without size" if base.radius is None else "a base with two sizes",
-                       "either round_mm or radius")
+            found_sizes = "a base without size" if base.radius is None else "a base with two sizes"
+            faults.add(where, found_sizes, "either round_mm or radius")
             continue
         given = base.round_mm / MM_PER_INCH / 2 if base.round_mm is not None else base.radius
         assert given is not None

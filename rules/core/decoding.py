@@ -270,7 +270,9 @@ def _union(hint: Any, data: object, where: str, faults: Faults) -> Any:
 
     Of several forms of an object the one that knows most of its keys is meant.
     """
-    fitting = [one for one in get_args(hint) if _has_shape(one, data)]
+    fitting = [one for one in get_args(hint) if one is type(data)] or [
+        one for one in get_args(hint) if _has_shape(one, data)
+    ]
     if len(fitting) > 1 and isinstance(data, Mapping) and all(is_dataclass(one) for one in fitting):
         fitting = [max(fitting, key=lambda one: sum(key in _slots(one) for key in data))]
     if len(fitting) == 1:

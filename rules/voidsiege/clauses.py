@@ -219,7 +219,7 @@ WIDER: tuple[tuple[str, Kind, str, str], ...] = (
         "OB-02",
         "effect",
         "found: scenario-1, scenario-3",
-        "From turn 2 an objective scores for a side near it if no enemy is nearer than 2 inches.",
+        "From turn 2 an objective scores for a side near it if no enemy is within 2 inches of it.",
     ),
     ("OB-03", "effect", "found: scenario-3", "Five victory points win."),
     ("OB-04", "effect", "found: scenario-4", "The Wall has four objectives along the defender's front."),

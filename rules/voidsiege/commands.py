@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tactician.rules.core.action import Action, Pairs, pairs
 from tactician.rules.core.choice import Choice, Declare, Nothing
-from tactician.rules.core.clauses import Violation
+from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.voidsiege.allowance import allowance
 from tactician.rules.voidsiege.engagement import ENGAGED, is_engaged, unit_gap
@@ -35,12 +35,8 @@ def eligible(state: VoidState, unit: VoidUnit, command: Command) -> tuple[Violat
         faults.append(_refusal("VS-RE-01", unit, text))
     if command.id == "rally" and not unit.lost and state.holds("VS-RA-01"):
         faults.append(_refusal("VS-RA-01", unit, "rally: the unit has lost no model"))
-    if command.moves and is_engaged(state, unit):
-        faults += [
-            _refusal(clause, unit, "an engaged unit may not move")
-            for clause in ("VS-DE-01", "VS-DE-02")
-            if not state.holds(clause)
-        ]
+    if command.moves and is_engaged(state, unit) and not (state.holds("VS-DE-01") and state.holds("VS-DE-02")):
+        faults.append(_refusal(MALFORMED, unit, "locked in combat"))
     return tuple(faults)
 
 
@@ -110,9 +106,9 @@ def command_choice(state: VoidState, unit: VoidUnit, command: Command) -> Choice
     options = target_options(state, unit, command)
     if not options:
         return None
-    kinds = tuple(
-        move_type(state, unit, command, dict(option).get("charge")) if command.moves else None for option in options
-    )
+    charges = {dict(option).get("charge") for option in options} if command.moves else set()
+    kind_of = {charge: move_type(state, unit, command, charge) for charge in charges}
+    kinds = tuple(kind_of.get(dict(option).get("charge")) for option in options)
     return Choice(command.id, unit.id, Declare(options, kinds))
 
 

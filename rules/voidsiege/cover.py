@@ -86,8 +86,8 @@ def resolve_against(state: VoidState, exchange: Exchange, target: VoidUnit, mele
 
 
 def _cover_applies(state: VoidState, exchange: Exchange, target: VoidUnit, defends: bool) -> bool:
-    if defends and not state.table.option("shunt_defends") and inches_moved(state, exchange, target.id) > 0.0:
-        return False
-    if defends:
-        return state.holds("VS-DF-02") or bool(state.table.option("cover_without_defend"))
+    """Whether cover that counts is added: to a stationary defender (VS-DF-02), or to anybody (VS-DM-04)."""
+    stationary = bool(state.table.option("shunt_defends")) or inches_moved(state, exchange, target.id) == 0.0
+    if defends and stationary and state.holds("VS-DF-02"):
+        return True
     return state.holds("VS-DM-04") and bool(state.table.option("cover_without_defend"))

@@ -38,7 +38,7 @@ def roll_damage(state: VoidState) -> VoidState:
     for place, fire in enumerate(exchange.buffer):
         if fire.locks and state.unit(fire.target).models:
             if is_grievous(state, fire):
-                fire = replace(fire, damage=fire.locks, locks=0)
+                fire = replace(fire, damage=fire.locks)
             else:
                 todo.append(place)
         buffer.append(fire)
@@ -70,14 +70,14 @@ class DamageHandler(Handler[VoidState, DamageRoll]):
         assert isinstance(outcome, int)
         exchange = the_exchange(state)
         place = frame.todo[0]
-        fire = replace(exchange.buffer[place], damage=outcome, locks=0)
+        fire = replace(exchange.buffer[place], damage=outcome)
         buffer = (*exchange.buffer[:place], fire, *exchange.buffer[place + 1 :])
         state = with_exchange(state, replace(exchange, buffer=buffer))
         return swap(state, replace(frame, todo=frame.todo[1:]))
 
 
 def losses(state: VoidState, only_criticals_of: str = "") -> VoidState:
-    """Turn damage in the buffer into casualties of both sides.
+    """Turn damage in the buffer into casualties of both sides, the commanding side's first.
 
     Args:
         state: the moment.
@@ -100,13 +100,14 @@ def losses(state: VoidState, only_criticals_of: str = "") -> VoidState:
     state = with_exchange(state, replace(exchange, buffer=tuple(buffer)))
     frames = [
         Casualties(owner=state.unit(name).side, unit=name, count=sum(c for c, _ in rows), shooter=rows[0][1])
-        for name, rows in sorted(harm.items(), reverse=True)
+        for name, rows in sorted(harm.items())
     ]
+    frames.sort(key=lambda frame: (frame.owner != exchange.owner, frame.unit), reverse=True)
     return push(state, *frames)
 
 
 def _ditch_spent(state: VoidState, met: set[str]) -> VoidState:
-    """Ditch protects against the next incoming damage only (VS-DI-03)."""
+    """Ditch protects against the next incoming damage only, even where it stops all of it (VS-DI-03)."""
     for name in sorted(met):
         unit = state.unit(name)
         if unit.ditching and state.holds("VS-DI-03"):

@@ -7,8 +7,11 @@ from __future__ import annotations
 
 from tactician.rules.core.action import Pairs
 from tactician.rules.core.measure import Inches, within
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.state import Model, State, Unit, gap
 from tactician.rules.voidsiege.state import VoidState, VoidUnit
+
+GAPS: Remembered[Inches] = Remembered()
 
 __all__ = ["ENGAGED", "engaged_pairs", "is_engaged", "models_near", "unit_gap"]
 
@@ -18,6 +21,10 @@ ENGAGED: Inches = 1.0
 
 def unit_gap(state: State, a: Unit, b: Unit) -> Inches:
     """Least gap between the models of two units; infinite if one has none."""
+    return GAPS.get((a, b, state.board), "", lambda: _unit_gap(state, a, b))
+
+
+def _unit_gap(state: State, a: Unit, b: Unit) -> Inches:
     gaps = [gap(state, x.pose, a.radius, y.pose, b.radius) for x in a.models for y in b.models]
     return min(gaps, default=float("inf"))
 

@@ -15,7 +15,7 @@ from tactician.rules.core.agenda import Handler, push, swap, without_top
 from tactician.rules.core.choice import Choice, Nothing, OneOf
 from tactician.rules.core.clauses import Violation
 from tactician.rules.core.state import other_side
-from tactician.rules.voidsiege.commands import eligible, response_choices
+from tactician.rules.voidsiege.commands import eligible, response_choices, target_faults
 from tactician.rules.voidsiege.damage import losses, roll_damage
 from tactician.rules.voidsiege.engagement import engaged_pairs
 from tactician.rules.voidsiege.melee import melee_volleys
@@ -60,7 +60,7 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
     def refuse(self, state: VoidState, frame: Exchange, action: Action) -> tuple[Violation, ...]:
         """Why a unit may not answer like that."""
         commands = dict(state.table.commands)
-        if action.verb not in commands or not action.unit:
+        if action.verb not in commands or not action.unit or frame.todo[0] == "name":
             return ()
         unit, command = state.unit(action.unit), commands[action.verb]
         named = sorted({target for _, target in frame.targets})
@@ -73,7 +73,17 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
         if not command.answers or (named and command.id == "snap_fire"):
             text = f"{command.id} does not answer here"
             return (Violation(clause="VS-RS-04", subject=unit.id, text=text),)
-        return eligible(state, unit, command)
+        return eligible(state, unit, command) or target_faults(state, unit, command, action)
+
+    def explain(self, state: VoidState, frame: Exchange, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """What an answer breaks; one aimed at somebody else than whoever triggered it by its clause."""
+        faults = choice.explain(state, action)
+        astray = sorted({target for _, target in action.targets} - {frame.unit})
+        if not faults or not astray or frame.todo[0] == "name":
+            return faults
+        text = f"an answer is aimed at {frame.unit}, which triggered it, or at nobody"
+        better = Violation(clause="VS-RS-02", subject=choice.unit, text=text, against=astray[0])
+        return (better, *(fault for fault in faults if "expected one of" not in fault.text))
 
     def take(self, state: VoidState, frame: Exchange, action: Action) -> VoidState:
         """Note the answer, which costs a point and counts as the side's next activation."""
@@ -81,7 +91,9 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
             if action.verb == "pass":
                 return swap(state, replace(frame, todo=frame.todo[1:]))
             targets = tuple(sorted((*frame.targets, *action.targets)))
-            return swap(state, replace(frame, targets=targets, todo=("answer", *frame.todo[1:])))
+            asked = frame.response or dict(frame.targets).get("charge")
+            todo = frame.todo[1:] if asked else ("answer", *frame.todo[1:])
+            return swap(state, replace(frame, targets=targets, todo=todo))
         if action.verb == "pass":
             return swap(state, replace(frame, todo=_after_answer(state, frame)))
         frame = replace(frame, responder=action.unit, response=action.verb, response_plan=action.paths)
@@ -110,8 +122,8 @@ def _after_answer(state: VoidState, frame: Exchange) -> tuple[str, ...]:
         steps += ["mark:command"] if frame.command == "ditch" else []
         steps += ["locks:response", "damage", "losses"]
     late = state.table.option("target_named") == "after_move" and command.shoots and command.moves
-    if late and not frame.response and dict(frame.targets).get("charge") is None:
-        return (*steps, "move:command", "name", "rest")
+    if late:
+        return (*steps, *_moves(state, frame), "name", "rest")
     return (*steps, *_moves(state, frame), *_closing_steps(state, frame, command))
 
 
@@ -246,8 +258,10 @@ def _restrict(state: VoidState, role: str) -> VoidState:
         gained |= set(command.gains_shooting) if idle or (one, "shoot") in frame.acted else set()
         if command.id == "snap_fire" and not state.table.option("snap_leaves_shoot"):
             gained = set()
-        unit = state.unit(name)
-        state = state.with_unit(replace(unit, restrictions=tuple(sorted({*unit.restrictions, *gained}))))
+        side = state.unit(name).side
+        for part in sorted({name, *(moved for moved, _, _ in frame.moved if state.unit(moved).side == side)}):
+            unit = state.unit(part)
+            state = state.with_unit(replace(unit, restrictions=tuple(sorted({*unit.restrictions, *gained}))))
     return state
 
 

@@ -10,8 +10,9 @@ from tactician.rules.core.state import Model
 from tactician.rules.voidsiege.allowance import allowance
 from tactician.rules.voidsiege.cover import cover_of, has_shunted, inches_moved, resolve_against
 from tactician.rules.voidsiege.engagement import is_engaged, unit_gap
+from tactician.rules.voidsiege.facts_rolls import FAMILIES, coming_fact
 from tactician.rules.voidsiege.missions import holders, objectives
-from tactician.rules.voidsiege.state import Exchange, VoidState, VoidUnit
+from tactician.rules.voidsiege.state import DamageRoll, Exchange, Rally, RollOff, VoidState, VoidUnit, Volley
 
 __all__ = ["fact"]
 
@@ -21,17 +22,20 @@ Fact = float | str | bool
 def fact(state: VoidState, path: str) -> Fact:
     """The fact at a path.
 
-    Paths: ``points.red``, ``score.red``, ``round``, ``first``, ``ended``, ``winner``, ``to_move``, ``frame``,
-    ``rolls``, ``log`` (last lines), ``models.ID.x|y|z|surface``, ``units.ID.NAME`` (see `UNIT_FACTS`),
-    ``units.ID.allowance.COMMAND``, ``units.ID.gap.OTHER``, ``objectives.N.holder``.
+    Paths: ``points.red``, ``score.red``, ``round``, ``first``, ``ended``, ``winner``, ``frame``, ``log`` (last
+    lines), ``models.ID.x|y|z|surface``, ``units.ID.NAME`` (see `UNIT_FACTS`),
+    ``units.ID.allowance.COMMAND``, ``units.ID.gap.OTHER``, ``objectives.N.holder``, and
+    those of `tactician.rules.voidsiege.facts_rolls`: what is offered, what is rolled.
 
     Raises:
         LookupError: there is no such fact; the message names the nearest.
     """
     head, _, rest = path.partition(".")
+    if head in FAMILIES:
+        return coming_fact(state, path)
     if head == "models":
         return _model_fact(state, rest)
-    if head == "units":
+    if head == "units" and rest:
         return _unit_fact(state, rest)
     if head in ("points", "score"):
         return float(getattr(state, f"{head}_of")(rest))
@@ -50,6 +54,7 @@ def _state_fact(state: VoidState, name: str) -> Fact:
         "ended": lambda: state.ended,
         "winner": lambda: state.winner,
         "frame": lambda: state.agenda[-1].kind if state.agenda else "",
+        "rolling": lambda: _rolling(state),
         "activation": lambda: state.agenda[0].owner if state.agenda else "",
         "log": lambda: "; ".join(state.log),
         "command": lambda: exchange.command if exchange is not None else "",
@@ -63,6 +68,14 @@ def _state_fact(state: VoidState, name: str) -> Fact:
 def _exchange(state: VoidState) -> Exchange | None:
     found = [frame for frame in state.agenda if isinstance(frame, Exchange)]
     return found[-1] if found else None
+
+
+def _rolling(state: VoidState) -> str:
+    """What dice are to fall for now; empty where none are."""
+    frame = state.agenda[-1] if state.agenda else None
+    if isinstance(frame, Volley):
+        return frame.role
+    return frame.kind if isinstance(frame, DamageRoll | Rally | RollOff) else ""
 
 
 def _model_fact(state: VoidState, rest: str) -> Fact:
@@ -86,9 +99,15 @@ def _model_fact(state: VoidState, rest: str) -> Fact:
     return facts[what]()
 
 
+def _unit_named(state: VoidState, rest: str) -> str:
+    """The unit at the beginning of a path; the longest that fits, as ids may hold dots (``A.b`` beside ``A``)."""
+    fitting = [unit.id for unit in state.units if f"{rest}.".startswith(f"{unit.id}.")]
+    return max(fitting, key=len, default=rest.partition(".")[0])
+
+
 def _unit_fact(state: VoidState, rest: str) -> Fact:
-    name, _, what = rest.partition(".")
-    what, _, detail = what.partition(".")
+    name = _unit_named(state, rest)
+    what, _, detail = rest[len(name) + 1 :].partition(".")
     if not state.has_unit(name):
         raise LookupError(f"there is no unit {name!r}{nearest(name, tuple(unit.id for unit in state.units))}")
     unit = state.unit(name)

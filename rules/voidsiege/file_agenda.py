@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
-from typing import Any
 
 from tactician.rules.core.agenda import Frame
-from tactician.rules.core.codec import BAD, frame_from_data
+from tactician.rules.core.codec import frame_from_data
 from tactician.rules.core.files import Faults
 from tactician.rules.core.state import SIDES
 from tactician.rules.voidsiege import state as frames
 from tactician.rules.voidsiege.file_form import BattleForm
 from tactician.rules.voidsiege.state import (
     Casualties,
+    Combine,
     DamageRoll,
     Deploy,
     Exchange,
     Fire,
+    Return,
     RollOff,
     Turn,
     VoidState,
@@ -55,35 +56,43 @@ def opening(state: VoidState, form: BattleForm) -> VoidState:
 
 
 def read_agenda(
-    form: BattleForm, data: Mapping[str, Any], table: VoidTable, units: tuple[VoidUnit, ...], faults: Faults
+    form: BattleForm, table: VoidTable, units: tuple[VoidUnit, ...], faults: Faults, *, armies_whole: bool
 ) -> tuple[Frame, ...]:
-    """The frames of the file's agenda, each fault noted; none where the file has no agenda."""
+    """The frames of the file's agenda, each fault noted; none where the file has no agenda.
+
+    Args:
+        form: the file
+        table: what the battle shares
+        units: all units that could be read
+        faults: collects what is wrong
+        armies_whole: whether every unit could be read; otherwise known names would look unknown
+    """
     found = []
     for i, entry in enumerate(form.agenda or ()):
         frame = frame_from_data(entry, FRAMES, f"agenda[{i}]", faults)
-        if frame is not BAD:
+        if frame is not None:
             found.append((f"agenda[{i}]", frame))
     agenda = tuple(frame for _, frame in found)
-    if faults.within("sides", "agenda", "profiles", "commands"):
-        return agenda
-    for where, frame in found:
-        _check_frame(where, frame, table, units, faults)
-    _check_active(form, agenda, faults)
-    if agenda and not faults.within("agenda"):
+    if armies_whole:
+        for where, frame in found:
+            _check_frame(where, frame, table, units, faults)
+    _check_sides(form, found, faults)
+    if agenda and armies_whole and not faults.within("agenda"):
         _check_innermost(f"agenda[{len(agenda) - 1}]", agenda, units, faults)
     return agenda
 
 
-def _check_active(form: BattleForm, agenda: tuple[Frame, ...], faults: Faults) -> None:
-    turn = next((frame for frame in agenda if isinstance(frame, Turn)), None)
-    if turn is not None and form.active is not None and turn.owner not in ("", form.active):
-        faults.add("active", f"found {form.active!r}", f"{turn.owner!r}, as the agenda's turn says")
+def _check_sides(form: BattleForm, found: list[tuple[str, Frame]], faults: Faults) -> None:
+    """Note owners that are no side, and a turn that is not of the side said to be active."""
+    for where, frame in found:
+        if frame.owner not in ("", *SIDES):
+            faults.unknown(f"{where}.owner", "side", frame.owner, SIDES)
+        elif isinstance(frame, Turn) and form.active is not None and frame.owner not in ("", form.active):
+            faults.add("active", f"found {form.active!r}", f"{frame.owner!r}, as the agenda's turn says")
 
 
 def _check_frame(where: str, frame: Frame, table: VoidTable, units: tuple[VoidUnit, ...], faults: Faults) -> None:
-    """Note every unknown side, unit, model, command, weapon or step that a frame names."""
-    if frame.owner not in ("", *SIDES):
-        faults.unknown(f"{where}.owner", "side", frame.owner, SIDES)
+    """Note every unknown unit, model, command, weapon or step that a frame names."""
     known = {unit.id: unit for unit in units}
     for place, name in _unit_names(where, frame):
         if name not in known:
@@ -96,6 +105,9 @@ def _check_frame(where: str, frame: Frame, table: VoidTable, units: tuple[VoidUn
     _check_plans(where, frame, units, faults)
     _check_weapons(where, frame, table, known, faults)
     _check_steps(where, frame, faults)
+    for place, number in _counts(where, frame):
+        if number < 0:
+            faults.wrong(place, number, "at least 0")
 
 
 def _unit_names(where: str, frame: Frame) -> Iterator[tuple[str, str]]:
@@ -115,6 +127,18 @@ def _unit_names(where: str, frame: Frame) -> Iterator[tuple[str, str]]:
         elif one.name == "buffer":
             for i, fire in enumerate(value):
                 yield from ((f"{place}[{i}].{key}", getattr(fire, key)) for key in ("shooter", "target"))
+
+
+def _counts(where: str, frame: Frame) -> Iterator[tuple[str, int]]:
+    """Every number of dice, hits or models in a frame, with its field."""
+    if isinstance(frame, Volley):
+        yield from ((f"{where}.weapons[{i}][1]", dice) for i, (_, dice) in enumerate(frame.weapons))
+    elif isinstance(frame, Casualties | Return):
+        yield f"{where}.count", frame.count
+    elif isinstance(frame, Exchange):
+        for i, fire in enumerate(frame.buffer):
+            keys = ("criticals", "locks", "damage")
+            yield from ((f"{where}.buffer[{i}].{key}", getattr(fire, key)) for key in keys)
 
 
 def _check_plans(where: str, frame: Frame, units: tuple[VoidUnit, ...], faults: Faults) -> None:
@@ -171,6 +195,8 @@ def _check_innermost(where: str, agenda: tuple[Frame, ...], units: tuple[VoidUni
         faults.add(f"{where}.unit", f"{name} has no models on the table", "a unit that can still act")
     elif isinstance(frame, Casualties) and unit is not None and frame.count < 1:
         faults.wrong(f"{where}.count", frame.count, "at least 1")
+    elif isinstance(frame, Combine) and not frame.partners:
+        faults.add(f"{where}.partners", "no partners", "the units that can be joined")
     exchanges = [one for one in agenda if isinstance(one, Exchange)]
     if not isinstance(frame, RollOff | Deploy | Turn) and not exchanges:
         faults.add(where, f"a frame {frame.kind!r} outside an exchange", "an exchange below it")

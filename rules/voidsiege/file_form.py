@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
 from tactician.rules.core.battle_form import BaseForm, FormationForm, ModelForm, ShapeForm
-from tactician.rules.core.codec import Bound
+from tactician.rules.core.decoding import Bound
 from tactician.rules.core.shapes import Point
 from tactician.rules.voidsiege.profiles import Command, Weapon
 
@@ -32,7 +32,7 @@ FORMAT = "tactician-battle/1"
 
 Side = Literal["red", "blue"]
 SideOrNone = Literal["red", "blue", ""]
-Value = float | bool | str
+Value = int | float | bool | str
 Size = Annotated[float, Bound(above=0, most=1000)]
 """Inches of something that has an extent."""
 

@@ -60,9 +60,9 @@ def _options(form: BattleForm, faults: Faults) -> tuple[tuple[str, OptionValue],
             faults.unknown(f"options.{name}", "option", name, tuple(known))
         elif not _takes(option, value):
             faults.wrong(f"options.{name}", value, _values(option))
-    if form.complete:
-        return tuple(form.options.items())
-    return tuple((name, form.options.get(name, option.default)) for name, option in known.items())
+    given = form.options if form.complete else {}  # a complete file keeps its order; what is new since has its default
+    order = dict.fromkeys((*given, *known))
+    return tuple((name, form.options.get(name, known[name].default)) for name in order if name in known)
 
 
 def _takes(option: Option, value: OptionValue) -> bool:

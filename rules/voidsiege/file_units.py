@@ -114,12 +114,12 @@ def _profile_name(form: UnitForm, where: str, known: Mapping[str, Profile | None
             faults.add(f"{where}.profile", f"missing: {form.id} has no profile", "the name of one")
         return ""
     names = sorted({name for _, name in given})
-    if len(names) > 1:
-        faults.add(given[0][0], f"the models of {form.id} have several profiles: {', '.join(names)}", "one for all")
     for place, name in given:
         if name not in known:
             faults.unknown(place, "profile", name, tuple(known))
-            break
+            return name
+    if len(names) > 1:
+        faults.add(given[0][0], f"the models of {form.id} have several profiles: {', '.join(names)}", "one for all")
     return given[0][1]
 
 

@@ -11,7 +11,8 @@ from dataclasses import fields
 from math import inf
 from typing import Any
 
-from tactician.rules.core.codec import BAD, decode, encode
+from tactician.rules.core.codec import encode
+from tactician.rules.core.decoding import BAD, decode
 from tactician.rules.core.files import BadInput, Faults, wanted_format
 from tactician.rules.core.files_schema import published
 from tactician.rules.core.movement import disorder_of
@@ -25,10 +26,7 @@ from tactician.rules.voidsiege.movement import coherency_rule
 from tactician.rules.voidsiege.profiles import Command, Profile
 from tactician.rules.voidsiege.state import VoidState, VoidTable, VoidUnit
 
-__all__ = ["VERSION", "from_data", "notices", "schema", "to_data"]
-
-VERSION = "1"
-"""Version of the rules that files are written for; an agenda of another one cannot be read."""
+__all__ = ["from_data", "notices", "schema", "to_data"]
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
@@ -49,10 +47,11 @@ def from_data(data: Mapping[str, Any], settle: Callable[[VoidState], VoidState] 
     form: BattleForm = decode(BattleForm, data, "", faults)
     if form is BAD:
         raise BadInput(faults.found)
+    armies_whole = not faults.within("sides")
     _check_ruleset(form, faults)
     table = read_table(form, data, faults)
     units = read_units(form, data, table, faults)
-    agenda = read_agenda(form, data, table, units, faults)
+    agenda = read_agenda(form, table, units, faults, armies_whole=armies_whole)
     faults.check()
     first = form.first if form.first is not None else form.scenario.first or form.active or ""
     pool = round(table.inches("command_points")) if form.points is None else 0
@@ -74,13 +73,20 @@ def from_data(data: Mapping[str, Any], settle: Callable[[VoidState], VoidState] 
     return state if settle is None else settle(state)
 
 
+def _version() -> str:
+    """Version of the rules; looked up late, as the rules know this module."""
+    from tactician.rules.voidsiege.rules import VERSION
+
+    return VERSION
+
+
 def _check_ruleset(form: BattleForm, faults: Faults) -> None:
     name = form.ruleset if isinstance(form.ruleset, str) else form.ruleset.id
-    version = "" if isinstance(form.ruleset, str) else form.ruleset.version
+    version, present = "" if isinstance(form.ruleset, str) else form.ruleset.version, _version()
     if name != "voidsiege":
         faults.unknown("ruleset", "ruleset", name, ("voidsiege",))
-    if version and version != VERSION and form.agenda is not None:
-        faults.add("ruleset.version", f"an agenda of version {version}", f"version {VERSION}, or no agenda")
+    if version and version != present and form.agenda is not None:
+        faults.add("ruleset.version", f"an agenda of version {version}", f"version {present}, or no agenda")
 
 
 def notices(state: VoidState) -> tuple[str, ...]:
@@ -106,7 +112,7 @@ def to_data(state: VoidState) -> dict[str, Any]:
     table = state.table
     data = {
         "format": FORMAT,
-        "ruleset": {"id": "voidsiege", "version": VERSION},
+        "ruleset": {"id": "voidsiege", "version": _version()},
         "complete": True,
         "options": dict(table.options),
         "scenario": _scenario_data(table),

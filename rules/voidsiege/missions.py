@@ -86,15 +86,20 @@ def near_objective(unit: Unit, point: Point, limit: Inches) -> bool:
     return any(within(length(m.pose.x - point[0], m.pose.y - point[1]) - unit.radius, limit) for m in unit.models)
 
 
-def holders(state: VoidState, point: Point) -> str:
-    """The side that holds an objective: near it, and no enemy denies it (VS-OB-02); empty for none."""
+def scorers(state: VoidState, point: Point) -> tuple[str, ...]:
+    """The sides that are near an objective which no enemy denies them: none, one, or both (VS-OB-02)."""
     near = [side for side in SIDES if any(near_objective(unit, point, HOLD) for unit in state.of(side))]
-    held = [
+    return tuple(
         side
         for side in near
         if not any(near_objective(unit, point, DENY) for unit in state.against(side)) or not state.holds("VS-OB-02")
-    ]
-    return held[0] if len(held) == 1 else ""
+    )
+
+
+def holders(state: VoidState, point: Point) -> str:
+    """The side that alone would score for an objective; empty for none or both."""
+    sides = scorers(state, point)
+    return sides[0] if len(sides) == 1 else ""
 
 
 def objective_cover(state: VoidState, unit: VoidUnit) -> float:
@@ -137,11 +142,11 @@ def _scored(state: VoidState) -> tuple[int, int]:
 
 
 def _all_out_war(state: VoidState) -> tuple[int, int]:
-    """From turn 2: a point for each objective held (VS-OB-02)."""
+    """From turn 2: a point for each objective that a side is near and no enemy denies it (VS-OB-02)."""
     if state.round < 2:
         return state.score
-    held = [holders(state, point) for point in objectives(state)]
-    return state.score[0] + held.count("red"), state.score[1] + held.count("blue")
+    scored = [side for point in objectives(state) for side in scorers(state, point)]
+    return state.score[0] + scored.count("red"), state.score[1] + scored.count("blue")
 
 
 def _the_wall(state: VoidState) -> tuple[int, int]:

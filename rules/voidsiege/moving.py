@@ -66,12 +66,19 @@ class MovementHandler(Handler[VoidState, Movement]):
         moved = (*exchange.moved, (frame.unit, max(measured), min(measured)))
         state = with_exchange(state, replace(exchange, moved=moved, acted=(*exchange.acted, *acted)))
         if self._splits(state, frame):
-            state = split_apart(state, frame.unit)
+            state = _with_pieces(split_apart(state, frame.unit), moved[-1], {one.id for one in state.units})
         joining = combine_frame(state, frame.unit) if max(measured) > TOL else None
         return push(state, joining) if joining is not None else state
 
     def _splits(self, state: VoidState, frame: Movement) -> bool:
         return self._command(state, frame).permits.split and state.holds("VS-GM-08")
+
+
+def _with_pieces(state: VoidState, moved: tuple[str, Inches, Inches], known: set[str]) -> VoidState:
+    """Units that have split off in a movement have moved in it like the one that they come from (VS-SP-03)."""
+    rows = tuple((unit.id, *moved[1:]) for unit in state.units if unit.id not in known)
+    exchange = the_exchange(state)
+    return with_exchange(state, replace(exchange, moved=(*exchange.moved, *rows)))
 
 
 def _measured(state: VoidState, unit: VoidUnit, paths: dict[str, Path], rates: Rates) -> list[Inches]:

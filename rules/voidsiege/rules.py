@@ -8,12 +8,14 @@ from typing import Any
 
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import AgendaRules, Frame, Handler, settle
+from tactician.rules.core.appraisal import Appraiser
 from tactician.rules.core.clauses import Clause, Violation
 from tactician.rules.core.drawing import Drawing
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.ruleset import Info, Option, OptionValue, RulesetError, Scenario
 from tactician.rules.core.state import State
 from tactician.rules.voidsiege import catalogue
+from tactician.rules.voidsiege.appraisal import VoidAppraiser
 from tactician.rules.voidsiege.clauses import CLAUSES
 from tactician.rules.voidsiege.damage import CasualtiesHandler, DamageHandler
 from tactician.rules.voidsiege.deployment import DeployHandler
@@ -73,6 +75,7 @@ class VoidSiege(AgendaRules):
     clauses: tuple[Clause, ...] = CLAUSES
     options: tuple[Option, ...] = OPTIONS
     handlers: Mapping[str, Handler[Any, Any]] = HANDLERS
+    appraiser: Appraiser = VoidAppraiser()
 
     def start(self, scenario: Scenario) -> VoidState:
         """The first moment of a scenario: the roll-off, or where that is settled the deployment.

@@ -7,6 +7,7 @@ from dataclasses import replace
 from tactician.rules.core.agenda import CHANCE, Handler, swap, without_top
 from tactician.rules.core.chance import Faces, Outcome, Roll
 from tactician.rules.core.measure import within
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.sight import Eye, can_see
 from tactician.rules.core.state import Model, Unit, gap
 from tactician.rules.voidsiege.engagement import ENGAGED, model_gap, unit_gap
@@ -14,6 +15,9 @@ from tactician.rules.voidsiege.profiles import Weapon
 from tactician.rules.voidsiege.state import Exchange, Fire, VoidState, VoidUnit, Volley
 
 __all__ = ["VolleyHandler", "can_shoot", "melee_dice", "shooting_dice", "the_exchange", "with_exchange"]
+
+
+SHOTS: Remembered[bool] = Remembered()
 
 
 def the_exchange(state: VoidState) -> Exchange:
@@ -71,6 +75,10 @@ def shooting_dice(
 
 def can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
     """Whether any model could fire at the target now."""
+    return SHOTS.get((unit, target, state.table), "", lambda: _can_shoot(state, unit, target))
+
+
+def _can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
     reach = state.profile(unit).reach
     if not unit.models or not target.models or not reach:
         return False

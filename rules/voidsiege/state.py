@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import ClassVar
 
 from tactician.rules.core.action import Pairs
@@ -76,16 +77,29 @@ class VoidTable(Table):
             object.__setattr__(self, "_hash", hash((*facts, self.size, self.turns, self.defender, self.objectives)))
         return self._hash or 0
 
+    def __getstate__(self) -> dict[str, object]:
+        """Pickle the facts alone, without what is derived from them."""
+        return {field.name: getattr(self, field.name) for field in fields(self)} | {"_hash": None}
+
+    @cached_property
+    def _profiles(self) -> dict[str, Profile]:
+        return dict(self.profiles)
+
+    @cached_property
+    def _commands(self) -> dict[str, Command]:
+        return dict(self.commands)
+
+    @cached_property
+    def _options(self) -> dict[str, OptionValue]:
+        return dict(self.options)
+
     def profile(self, name: str) -> Profile:
         """A profile by name.
 
         Raises:
             KeyError: there is none of this name.
         """
-        for key, profile in self.profiles:
-            if key == name:
-                return profile
-        raise KeyError(name)
+        return self._profiles[name]
 
     def command(self, name: str) -> Command:
         """A command by name.
@@ -93,10 +107,7 @@ class VoidTable(Table):
         Raises:
             KeyError: there is none of this name.
         """
-        for key, command in self.commands:
-            if key == name:
-                return command
-        raise KeyError(name)
+        return self._commands[name]
 
     def option(self, name: str) -> OptionValue:
         """The value of an option.
@@ -104,10 +115,7 @@ class VoidTable(Table):
         Raises:
             KeyError: there is none of this name.
         """
-        for key, value in self.options:
-            if key == name:
-                return value
-        raise KeyError(name)
+        return self._options[name]
 
     def inches(self, name: str) -> Inches:
         """The value of an option that is a number."""

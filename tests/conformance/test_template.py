@@ -6,6 +6,7 @@ from dataclasses import replace
 from math import pi
 
 import pytest
+from tactician.rules._template.state import Turn
 from tactician.rules.core.action import Action, Mark, pairs
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.choice import Window
@@ -103,7 +104,9 @@ def test_another_way_has_what_is_left() -> None:
 def test_an_arc_is_interrupted_on_the_arc() -> None:
     half_circle = Bend((4.5, 7.0), (6.0, 7.0), "right")
     state = DUEL.apply(place((3.0, 7.0), (3.0, 16.0)), move(half_circle))
-    state = DUEL.resolve(DUEL.apply(state, Action(verb="shoot", unit="B1", mark=Mark(model="R1a", inches=0.75 * pi))), 0)
+    state = DUEL.resolve(
+        DUEL.apply(state, Action(verb="shoot", unit="B1", mark=Mark(model="R1a", inches=0.75 * pi))), 0
+    )
     x, y = state.unit("R1").models[0].pose.point
     assert (round(x, 4), round(y, 4)) == (4.5, 8.5)
     after = DUEL.apply(state, Action(verb="go_on", unit="R1"))
@@ -118,6 +121,16 @@ def test_moving_comes_before_shooting() -> None:
     state = DUEL.apply(state, Action(verb="move", unit="R1"))
     assert broken(state, shoot) == []
     assert DUEL.returns(DUEL.resolve(DUEL.apply(state, shoot), 1)) == (1.0, -1.0)
+
+
+def test_a_shot_in_the_last_turn_is_still_rolled_for() -> None:
+    state = place((3.0, 8.0), (3.0, 16.0))
+    state = replace(state, round=6, agenda=(Turn(owner="blue", phase="shoot"),))
+    state = DUEL.apply(state, Action(verb="shoot", unit="B1", targets=pairs(shoot="R1")))
+    assert (DUEL.to_move(state), DUEL.ending(state)) == (CHANCE, "")
+    hit, missed = DUEL.resolve(state, 1), DUEL.resolve(state, 0)
+    assert (DUEL.ending(hit), DUEL.ending(missed)) == ("hit", "last turn")
+    assert hit.log == ("shot of B1 at R1: 1 success of 1", "R1 falls")
 
 
 def test_nobody_in_range_has_nothing_to_decide() -> None:
@@ -157,13 +170,49 @@ def test_a_file_may_leave_out_what_is_natural() -> None:
     assert DUEL.from_data({}) == DUEL.start(Scenario(size="duel"))
 
 
-def test_every_fault_of_a_file_is_named() -> None:
-    units = [{"id": "R1", "side": "rde", "models": [{"id": "R1a", "at": [1, "x"]}]}]
-    data = {"first": 3, "options": {"moove": 1}, "units": units, "agenda": [{"kind": "turm", "owner": "red"}]}
+@pytest.mark.parametrize(
+    ("data", "places"),
+    [
+        ({"first": 3, "optoins": {}, "turn": 0}, ["optoins", "first", "turn"]),
+        ({"options": {"moove": 1}, "ruleset": {"id": "chess"}}, ["ruleset.id", "options"]),
+        ({"agenda": [{"kind": "turm"}]}, ["agenda[0].kind"]),
+        (
+            {
+                "agenda": [
+                    {"kind": "turn", "owner": "green"},
+                    {"kind": "shot", "owner": "red", "shooter": "R1", "target": "B2"},
+                ]
+            },
+            ["agenda[0].owner", "agenda[1].target"],
+        ),
+        (
+            {
+                "agenda": [
+                    {"kind": "turn", "owner": "red"},
+                    {"kind": "react", "owner": "blue", "watcher": "B1", "spans": []},
+                ]
+            },
+            ["agenda[1]"],
+        ),
+        (
+            {"sides": {"red": {"units": [{"id": "R1", "models": [{"id": "a", "at": [9, 9]}]}]}}},
+            ["sides.blue.units", "sides.red.units[0].models[0].at"],
+        ),
+        (
+            {
+                "sides": {
+                    side: {"units": [{"id": side, "models": [{"id": "a", "at": [x, 3]}]}]}
+                    for side, x in (("red", 3), ("blue", 3.5))
+                }
+            },
+            ["sides.blue.units[0].models[0].id", "sides.blue.units[0].models[0].at"],
+        ),
+    ],
+)
+def test_every_fault_of_a_file_is_named(data: dict[str, object], places: list[str]) -> None:
     with pytest.raises(BadInput) as caught:
         DUEL.from_data(data)
-    places = [fault.where for fault in caught.value.faults]
-    assert places == ["first", "options", "units[0].side", "units[0].models[0].at", "agenda[0].kind"]
+    assert [fault.where for fault in caught.value.faults] == places
 
 
 @pytest.mark.parametrize(

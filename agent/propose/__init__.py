@@ -1,0 +1,1 @@
+"""From what the rules offer to a few answers worth a thought."""

@@ -1,0 +1,133 @@
+"""Spots: places to which a unit's formation can be shifted, and the ways there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from tactician.agent.propose.aims import Aim, aims, middle
+from tactician.agent.propose.slides import Slider
+from tactician.rules.core.action import Action
+from tactician.rules.core.appraisal import Appraiser
+from tactician.rules.core.legs import Path, Pose, Straight
+from tactician.rules.core.measure import Inches, snap
+from tactician.rules.core.movement import MoveType
+from tactician.rules.core.shapes import Point, length
+from tactician.rules.core.state import State, Unit
+
+__all__ = ["Spot", "along", "binding", "moved_to", "order_of", "paths_to", "spots", "stay"]
+
+LEAST: Inches = 0.25
+"""Shifts shorter than this, or nearer than this to an earlier one, are dropped."""
+
+BLOCKED = 0.7
+"""A straight way that is shorter than this part of what was wanted is worth a detour."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A formation shifted as it stands."""
+
+    name: str
+    shifts: tuple[Point, ...]
+    """How far the formation has been shifted after each leg; none where it stays."""
+
+    @property
+    def shift(self) -> Point:
+        """How far it is shifted in the end."""
+        return self.shifts[-1] if self.shifts else (0.0, 0.0)
+
+
+stay = Spot("stay", ())
+"""Nobody moves."""
+
+
+def binding(kind: MoveType) -> MoveType:
+    """A move type without its names: what decides where it can lead."""
+    return replace(kind, name="", budget=kind.walls)
+
+
+def spots(appraiser: Appraiser, state: State, unit: Unit, kind: MoveType, charged: str | None = None) -> list[Spot]:
+    """Places worth a look under a move type, the more meaningful first, none twice."""
+    if not unit.models or kind.allowance <= LEAST:
+        return []
+    slider = Slider(state, unit, kind)
+    wishes = aims(appraiser, state, unit, kind.allowance, charged)
+    inches = slider.lengths([aim.way for aim in wishes], [aim.inches for aim in wishes])
+    found = [_straight(aim, got) for aim, got in zip(wishes, inches, strict=True)]
+    for aim, got in zip(wishes, inches, strict=True):
+        if aim.goal is not None and got < BLOCKED * aim.inches:
+            found += along(state, unit, kind, slider, aim)
+    return _distinct(found)
+
+
+def _straight(aim: Aim, inches: Inches) -> Spot:
+    return Spot(aim.name, ((aim.way[0] * inches, aim.way[1] * inches),))
+
+
+def _distinct(found: Iterable[Spot]) -> list[Spot]:
+    kept: list[Spot] = []
+    for spot in found:
+        x, y = spot.shift
+        if length(x, y) >= LEAST and all(length(x - a, y - b) >= LEAST for a, b in (one.shift for one in kept)):
+            kept.append(spot)
+    return kept
+
+
+def along(state: State, unit: Unit, kind: MoveType, slider: Slider, aim: Aim) -> list[Spot]:
+    """The formation following a detour of its middle, as far as the allowance and the room for it go."""
+    from tactician.agent.propose.routes import route
+
+    if aim.goal is None:
+        return []
+    here = middle(unit)
+    points = route(state, unit, kind, aim.goal)
+    left, shift = kind.allowance - LEAST / 100, (0.0, 0.0)
+    shifts: list[Point] = []
+    for x, y in points:
+        dx, dy = x - here[0] - shift[0], y - here[1] - shift[1]
+        away = length(dx, dy)
+        if away <= 1e-6:
+            continue
+        way = (dx / away, dy / away)
+        (got,) = slider.lengths([way], [min(away, left)], shift)
+        shift = (shift[0] + way[0] * got, shift[1] + way[1] * got)
+        shifts.append(shift)
+        left -= got
+        if got < away - 1e-6 or left <= LEAST:
+            break
+    return [Spot(f"{aim.name} by a detour", tuple(shifts))] if shifts else []
+
+
+def paths_to(unit: Unit, spot: Spot) -> tuple[tuple[str, Path], ...]:
+    """The way of each model."""
+    return tuple(
+        (model.id, tuple(Straight((model.pose.x + x, model.pose.y + y)) for x, y in spot.shifts))
+        for model in unit.models
+        if spot.shifts
+    )
+
+
+def order_of(unit: Unit, spot: Spot, kind: MoveType) -> tuple[str, ...]:
+    """Front models first, where models walk one after another."""
+    if kind.motion != "sequence" or not spot.shifts:
+        return ()
+    x, y = spot.shift
+    ranked = sorted(unit.models, key=lambda model: (-(model.pose.x * x + model.pose.y * y), model.id))
+    return tuple(model.id for model in ranked)
+
+
+def walking(action: Action, unit: Unit, spot: Spot, kind: MoveType) -> Action:
+    """The action with the ways to a spot."""
+    return replace(action, paths=paths_to(unit, spot), order=order_of(unit, spot, kind))
+
+
+def moved_to(unit: Unit, spot: Spot) -> Unit:
+    """The unit standing at a spot."""
+    x, y = spot.shift
+    return unit.moved(
+        {
+            model.id: Pose(snap(model.pose.x + x), snap(model.pose.y + y), model.pose.surface, model.pose.bearing)
+            for model in unit.models
+        }
+    )

@@ -1,0 +1,1 @@
+"""The commands of `tactician`, a module for each kind of question."""

@@ -1,0 +1,171 @@
+"""Commands that look ahead: path, suggest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from tactician.commands.battle import AsJson, Battle
+from tactician.commands.given import PICTURES, outgoing, point_of, read_battle
+from tactician.commands.told import inches, say, say_json
+from tactician.commands.ways import Mover, move_types, mover_of
+from tactician.commands.words import order_words
+from tactician.errors import ILLEGAL, bad, violation_words
+from tactician.rules.core.action import Action
+from tactician.rules.core.clauses import Violation
+from tactician.rules.core.codec import action_to_data
+from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Pose, Straight, cost, walk
+from tactician.rules.core.measure import within
+from tactician.rules.core.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from tactician.rules.paths.scene import Way
+
+__all__ = ["path"]
+
+TOO_CLOSE = 0.01
+"""Inches of margin under which people with a tape measure would not agree."""
+
+FAR = 20.0
+"""Way looked for where no budget is given, in half outlines of the table."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The answer to a question for a way."""
+
+    ruleset: Ruleset
+    mover: Mover
+    goal: Pose
+    budget: float | None
+    way: Way | None
+    verdicts: tuple[tuple[str, float, Action, tuple[Violation, ...]], ...]
+    """For each verb that the unit is offered: inches it grants, the order, and what it breaks."""
+
+
+def path(
+    battle: Battle,
+    model: Annotated[str, typer.Option(help="The model that walks, by id.", show_default=False)],
+    to: Annotated[str, typer.Option("--to", help="Where its centre is to end, X,Y in inches.", show_default=False)],
+    budget: Annotated[float | None, typer.Option(help="Inches that may be spent; none for no limit.")] = None,
+    on: Annotated[str | None, typer.Option(help="The surface of the place, where several lie over each other.")] = None,
+    verb: Annotated[str | None, typer.Option(help="The verb to move by, for what that move may not touch.")] = None,
+    picture: Annotated[str | None, typer.Option(help="A picture of it, .svg or .png.", show_default=False)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Find the exact shortest way of a model: its legs, its cost, and which moves it is good for.
+
+    Exit 0 where there is a way, 1 where there is none.
+    """
+    place = None if picture is None else outgoing(picture, PICTURES, "--picture")
+    if budget is not None and not (isfinite(budget) and budget >= 0):
+        raise bad("--budget", f"found {budget}", "a number of inches from 0 up")
+    target = point_of(to, "--to")
+    ruleset, state = read_battle(battle)
+    mover = mover_of(ruleset, state, model, verb)
+    goal = mover.goal(target, on)
+    limit = FAR * (state.board.width + state.board.height) if budget is None else budget
+    way = mover.way(goal, limit)
+    verdicts = () if way is None else _verdicts(ruleset, mover, way, verb)
+    found = Found(ruleset=ruleset, mover=mover, goal=goal, budget=budget, way=way, verdicts=verdicts)
+    if as_json:
+        say_json(_data(found))
+    else:
+        say(*_lines(found))
+    if way is not None and place is not None:
+        from tactician.pictures import save, way_shapes, with_shapes
+
+        shapes = way_shapes(state, model, way.legs, mover.rates)
+        save(with_shapes(ruleset.describe(state), shapes, f"{model}: {inches(way.cost)}"), place)
+    if way is None:
+        raise typer.Exit(ILLEGAL)
+
+
+def _verdicts(
+    ruleset: Ruleset, mover: Mover, way: Way, verb: str | None
+) -> tuple[tuple[str, float, Action, tuple[Violation, ...]], ...]:
+    """What each move that the unit is offered makes of the way, walked by this model while its mates stand still."""
+    state, unit = mover.state, mover.unit.id
+    legs = mover.straightened(way)
+    found = []
+    for name, kind in move_types(ruleset, state, unit):
+        if verb is not None and name != verb:
+            continue
+        action = Action(verb=name, unit=unit, paths=((mover.model, legs),))
+        found.append((name, kind.allowance, action, ruleset.check(state, action)))
+    return tuple(found)
+
+
+def _leg_words(leg: Leg) -> str:
+    match leg:
+        case Straight(to=to):
+            return f"straight to {_point(to)}"
+        case Bend(centre=centre, to=to, turn=turn):
+            return f"arc {turn} about {_point(centre)} to {_point(to)}"
+        case Climb(surface=surface):
+            return f"climb to {surface}"
+        case Drop(surface=surface):
+            return f"drop to {surface}"
+
+
+def _point(point: tuple[float, float]) -> str:
+    return f"({point[0]:.4f}, {point[1]:.4f})"
+
+
+def _lines(found: Found) -> list[str]:
+    way, mover, goal = found.way, found.mover, found.goal
+    where = f"{_point(goal.point)} on {goal.surface}"
+    if way is None:
+        limit = "" if found.budget is None else f" within {found.budget:g} inches"
+        return [f"{mover.model}: no way to {where}{limit}"]
+    lines = [
+        f"{mover.model} from {_point(mover.start.point)} on {mover.start.surface} to {where}: {way.cost:.4f} inches"
+    ]
+    if found.budget is not None:
+        close = "; too close to tell with a tape measure" if way.margin < TOO_CLOSE else ""
+        lines.append(f"margin {way.margin:.4f} of {found.budget:g}{close}")
+    state, rates = mover.state, mover.rates
+    spent = 0.0
+    for number, leg in enumerate(way.legs):
+        total = cost(walk(mover.start, way.legs[: number + 1], state.board), rates)
+        lines.append(f"  {number + 1}. {_leg_words(leg)}: {total - spent:.4f}")
+        spent = total
+    for name, allowance, action, violations in found.verdicts:
+        broken = ", ".join(f"{one.clause}{f' [{one.against}]' if one.against else ''}" for one in violations)
+        lines.append(f"{name} ({allowance:g}), its mates standing still: {f'breaks {broken}' if broken else 'legal'}")
+        if not violations:
+            lines.append(f"    {order_words(found.ruleset, state, action)}")
+    return lines
+
+
+def _data(found: Found) -> dict[str, Any]:
+    way, mover, goal = found.way, found.mover, found.goal
+    data: dict[str, Any] = {
+        "model": mover.model,
+        "from": {"at": list(mover.start.point), "surface": mover.start.surface},
+        "to": {"at": list(goal.point), "surface": goal.surface},
+        "budget": found.budget,
+        "found": way is not None,
+    }
+    if way is None:
+        return data
+    ways = Action(verb="way", paths=((mover.model, way.legs),))
+    return data | {
+        "cost": way.cost,
+        "margin": None if found.budget is None else way.margin,
+        "legs": action_to_data(ways)["paths"][mover.model] if way.legs else [],
+        "points": [list(point) for point in way.points],
+        "moves": [
+            {
+                "verb": name,
+                "inches": allowance,
+                "far_enough": within(way.cost, allowance),
+                "legal": not violations,
+                "violations": [violation_words(one) for one in violations],
+                "action": None if violations else action_to_data(action),
+            }
+            for name, allowance, action, violations in found.verdicts
+        ],
+    }

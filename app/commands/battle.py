@@ -1,0 +1,200 @@
+"""Commands about one moment of a battle: new, check, apply, choices, show."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from tactician.commands.given import (
+    DATA,
+    PICTURES,
+    Throws,
+    made,
+    outgoing,
+    read_action,
+    read_battle,
+    ruleset_of,
+    scenario_of,
+    unit_of,
+    write_battle,
+)
+from tactician.commands.told import say, say_json, table
+from tactician.commands.words import (
+    awaited,
+    choice_data,
+    choice_words,
+    order_words,
+    roll_data,
+    told_order,
+    told_roll,
+    violation_data,
+    violation_lines,
+)
+from tactician.errors import BAD_INPUT, ILLEGAL, bad
+from tactician.rules.core.action import Action
+from tactician.rules.core.agenda import CHANCE
+from tactician.rules.core.clauses import MALFORMED, Violation
+from tactician.rules.core.codec import action_to_data
+from tactician.rules.core.referee import nearest_legal
+from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.state import State
+
+__all__ = ["Action_", "AsJson", "Battle", "apply", "check", "choices", "new", "show"]
+
+Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="A battle file, JSON or TOML.", show_default=False)]
+Action_ = Annotated[
+    str,
+    typer.Argument(
+        metavar="ACTION", help="An order in words, JSON, or the name of a file with JSON or TOML.", show_default=False
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
+
+
+def new(
+    out: Annotated[str, typer.Option("--out", help="The file to write, .json.", show_default=False)],
+    rules: Annotated[str, typer.Option(help="The game; see `tactician rules`.", show_default=False)],
+    size: Annotated[str, typer.Option(help="duel, skirmish or battle.")] = "",
+    mission: Annotated[str, typer.Option(help="A scenario of the rulebook.")] = "",
+    armies: Annotated[str, typer.Option(help="Red's and blue's army, as A,B.")] = "",
+    table: Annotated[str, typer.Option(help="A table with its terrain.")] = "",
+    option: Annotated[list[str] | None, typer.Option(help="An option of the rules, as name=value.")] = None,
+    deployed: Annotated[
+        bool, typer.Option("--deployed/--to-deploy", help="Units on the table already, or to be put down by players.")
+    ] = True,
+) -> None:
+    """Write a battle to edit by hand."""
+    place = outgoing(out, DATA, "--out")
+    ruleset = ruleset_of(rules)
+    scenario = scenario_of(
+        ruleset, size=size, mission=mission, table=table, armies=armies, options=option or (), deployed=deployed
+    )
+    state = made(ruleset, scenario)
+    write_battle(ruleset, state, place)
+    say(f"{place}: {ruleset.describe(state).title}; {awaited(ruleset, state)}")
+
+
+def check(battle: Battle, action: Action_, as_json: AsJson = False) -> None:
+    """Say whether an order is legal: exit 0 legal, 1 illegal, 2 bad input."""
+    ruleset, state = read_battle(battle)
+    order = read_action(ruleset, state, action)
+    violations = ruleset.check(state, order)
+    nearest = _nearest(ruleset, state, order) if violations else None
+    if as_json:
+        say_json(
+            {
+                "legal": not violations,
+                "action": action_to_data(order),
+                "text": order_words(ruleset, state, order),
+                "violations": [violation_data(ruleset, one) for one in violations],
+                "nearest": None
+                if nearest is None
+                else {"text": order_words(ruleset, state, nearest), "action": action_to_data(nearest)},
+            }
+        )
+    else:
+        _say_verdict(ruleset, state, violations, nearest)
+    if violations:
+        raise typer.Exit(_exit_code(violations))
+
+
+def _nearest(ruleset: Ruleset, state: State, order: Action) -> Action | None:
+    """The order as far as it is legal, where it names a unit that is there."""
+    if order.unit and not state.has_unit(order.unit):
+        return None
+    return nearest_legal(ruleset, state, order)
+
+
+def _say_verdict(ruleset: Ruleset, state: State, violations: tuple[Violation, ...], nearest: Action | None) -> None:
+    if not violations:
+        say("legal")
+        return
+    say(*violation_lines(ruleset, violations))
+    if nearest is not None:
+        say(f"nearest legal order: {order_words(ruleset, state, nearest)}")
+
+
+def _exit_code(violations: tuple[Violation, ...]) -> int:
+    """Orders that make no sense here are bad input, those that break rules are illegal."""
+    return BAD_INPUT if any(one.clause == MALFORMED for one in violations) else ILLEGAL
+
+
+def apply(
+    battle: Battle,
+    out: Annotated[str, typer.Option("--out", help="The file to write, .json.", show_default=False)],
+    action: Annotated[
+        str | None,
+        typer.Argument(metavar="[ACTION]", help="As for check; none while dice are awaited.", show_default=False),
+    ] = None,
+    dice: Annotated[
+        str, typer.Option(help="Dice in the order thrown, as 3,5; =N for an outcome instead of faces.")
+    ] = "",
+) -> None:
+    """Take one step; real dice are typed in, and without them the file waits for its dice."""
+    place = outgoing(out, DATA, "--out")
+    ruleset, state = read_battle(battle)
+    throws = Throws(dice)
+    log: list[str] = []
+    if ruleset.to_move(state) == CHANCE:
+        if action is not None:
+            raise bad("ACTION", awaited(ruleset, state), "--dice and no order")
+        if not throws.left:
+            raise bad("--dice", f"missing while {awaited(ruleset, state)}")
+    elif action is None:
+        raise bad("ACTION", f"missing, and {awaited(ruleset, state)}", "an order")
+    else:
+        order = read_action(ruleset, state, action)
+        violations = ruleset.check(state, order)
+        if violations:
+            _say_verdict(ruleset, state, violations, _nearest(ruleset, state, order))
+            raise typer.Exit(_exit_code(violations))
+        log.append(told_order(ruleset, state, ruleset.to_move(state), order))
+        state = ruleset.apply(state, order)
+        log += state.log
+    while throws.left and ruleset.to_move(state) == CHANCE:
+        roll = ruleset.pending(state)
+        outcome = throws.next(roll)
+        log.append(told_roll(roll, outcome))
+        state = ruleset.resolve(state, outcome)
+        log += state.log
+    throws.check_all_used()
+    write_battle(ruleset, state, place)
+    say(*log, awaited(ruleset, state))
+
+
+def choices(battle: Battle, as_json: AsJson = False) -> None:
+    """List what the side to move may do, or what the dice are asked."""
+    ruleset, state = read_battle(battle)
+    mover = ruleset.to_move(state)
+    offered = ruleset.choices(state)
+    roll = ruleset.pending(state) if mover == CHANCE else None
+    if as_json:
+        data = {"to_move": mover, "choices": [choice_data(ruleset, state, choice) for choice in offered]}
+        say_json(data if roll is None else {**data, "roll": roll_data(roll)})
+        return
+    say(awaited(ruleset, state))
+    if roll is not None:
+        table(("outcome", "chance"), ((roll.tell(outcome), str(share)) for outcome, share in roll.exact()))
+    elif offered:
+        rows = (
+            (choice.unit, choice.verb, choice_words(choice), order_words(ruleset, state, choice.canonical(state)))
+            for choice in offered
+        )
+        table(("unit", "verb", "answers", "for example"), rows)
+
+
+def show(
+    battle: Battle,
+    picture: Annotated[str, typer.Option(help="The picture to write, .svg or .png.", show_default=False)],
+    reach: Annotated[str, typer.Option(help="A unit whose reach is drawn.", show_default=False)] = "",
+) -> None:
+    """Draw a battle to scale."""
+    from tactician.pictures import save, with_reach
+
+    place = outgoing(picture, PICTURES, "--picture")
+    ruleset, state = read_battle(battle)
+    drawing = ruleset.describe(state)
+    if reach:
+        drawing = with_reach(drawing, ruleset, state, unit_of(state, reach, "--reach"))
+    save(drawing, place)
+    say(f"{place}: {drawing.title}", *drawing.caption, awaited(ruleset, state))

@@ -1,0 +1,193 @@
+"""A game in words: orders, choices, what is awaited, what broke, and the log of a game with its odds and dice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tactician.commands.told import chance_words, inches
+from tactician.errors import violation_words
+from tactician.rules.core.action import Action
+from tactician.rules.core.agenda import CHANCE, TERMINAL
+from tactician.rules.core.chance import Outcome, Roll
+from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Subset, Walk, Window
+from tactician.rules.core.clauses import Violation
+from tactician.rules.core.codec import action_to_data, outcome_to_data
+from tactician.rules.core.movement import MoveType, judge
+from tactician.rules.core.notation import action_to_text
+from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.state import State
+
+__all__ = [
+    "awaited",
+    "choice_data",
+    "choice_words",
+    "clause_line",
+    "order_words",
+    "roll_data",
+    "told_order",
+    "told_roll",
+    "violation_data",
+    "violation_lines",
+]
+
+FEW = 6
+"""Targets that a choice lists before it counts the rest."""
+
+
+def order_words(ruleset: Ruleset, state: State, action: Action) -> str:
+    """An order as one line that reads back equal."""
+    return action_to_text(action)
+
+
+def awaited(ruleset: Ruleset, state: State) -> str:
+    """Who is to decide, which dice must fall, or how the game ended."""
+    mover = ruleset.to_move(state)
+    if mover == TERMINAL:
+        red, blue = ruleset.returns(state)
+        won = "red wins" if red > blue else "blue wins" if blue > red else "a draw"
+        return f"the game is over by {ruleset.ending(state) or 'agreement'}: {won}"
+    if mover == CHANCE:
+        roll = ruleset.pending(state)
+        return f"dice must fall: {roll.why}: {roll.ask()}"
+    return f"{mover} is to decide"
+
+
+# ---- clauses ---------------------------------------------------------------------------------------------------------
+
+
+def clause_line(ruleset: Ruleset, name: str) -> str:
+    """Our line of a clause; empty for what is none."""
+    return next((clause.text for clause in ruleset.clauses if clause.id == name), "")
+
+
+def violation_lines(ruleset: Ruleset, violations: tuple[Violation, ...]) -> Iterator[str]:
+    """Each broken clause with numbers and place, and under it the clause's own line."""
+    for one in violations:
+        also = f"; also {', '.join(one.also)}" if one.also else ""
+        yield f"{violation_words(one)}{also}"
+        line = clause_line(ruleset, one.clause)
+        if line:
+            yield f"    {one.clause}: {line}"
+
+
+def violation_data(ruleset: Ruleset, one: Violation) -> dict[str, Any]:
+    """A broken clause as data."""
+    return {
+        "clause": one.clause,
+        "rule": clause_line(ruleset, one.clause),
+        "also": list(one.also),
+        "text": one.text,
+        "subject": one.subject,
+        "against": one.against,
+        "measured": one.measured,
+        "limit": one.limit,
+        "unit": one.unit,
+        "at": None if one.at is None else list(one.at),
+        "because_of": one.because_of,
+        "sentence": violation_words(one),
+    }
+
+
+# ---- choices ---------------------------------------------------------------------------------------------------------
+
+
+def choice_words(choice: Choice) -> str:
+    """What may be answered, in words."""
+    match choice.domain:
+        case OneOf(options=options):
+            return f"one of: {_options(options)}"
+        case Declare(options=options, kinds=kinds):
+            far = max((kind.allowance for kind in kinds if kind is not None), default=None)
+            moving = "" if far is None else f"up to {inches(far)}; "
+            return f"{moving}targets: {_options(options)}"
+        case Subset(ids=ids, least=least, most=most):
+            wanted = f"{least}" if least == most else f"{least} to {most}"
+            return f"{wanted} of {', '.join(ids)}"
+        case Walk(kind=kind):
+            return f"ways of up to {inches(kind.allowance)}"
+        case Put(models=models):
+            return f"places for {', '.join(models)}"
+        case Window(spans=spans):
+            return "; ".join(f"{model} at {low:.2f}-{high:.2f}" for model, low, high in spans)
+    return ""
+
+
+def _options(options: tuple[tuple[tuple[str, str], ...], ...]) -> str:
+    listed = [" ".join(f"{role}={target}" for role, target in option) or "none" for option in options]
+    more = f", {len(listed) - FEW} more" if len(listed) > FEW else ""
+    return ", ".join(listed[:FEW]) + more
+
+
+def choice_data(ruleset: Ruleset, state: State, choice: Choice) -> dict[str, Any]:
+    """A choice as data, with its canonical answer."""
+    action = choice.canonical(state)
+    data: dict[str, Any] = {"verb": choice.verb, "unit": choice.unit, "domain": choice.domain.name}
+    match choice.domain:
+        case OneOf(options=options):
+            data["options"] = [dict(option) for option in options]
+        case Declare(options=options, kinds=kinds):
+            data["options"] = [
+                {"targets": dict(option), "inches": None if kind is None else kind.allowance}
+                for option, kind in zip(options, kinds, strict=True)
+            ]
+        case Subset(ids=ids, least=least, most=most):
+            data |= {"models": list(ids), "least": least, "most": most}
+        case Walk(kind=kind):
+            data["inches"] = kind.allowance
+        case Put(models=models):
+            data["models"] = list(models)
+        case Window(spans=spans):
+            data["spans"] = [{"model": model, "from": low, "to": high} for model, low, high in spans]
+    canonical = {"text": order_words(ruleset, state, action), "action": action_to_data(action)}
+    return {**data, "canonical": canonical}
+
+
+def roll_data(roll: Roll) -> dict[str, Any]:
+    """A question to the dice as data, with exact odds."""
+    return {
+        "why": roll.why,
+        "unit": roll.subject,
+        "ask": roll.ask(),
+        "dice": list(roll.to_throw()),
+        "outcomes": [
+            {"outcome": outcome_to_data(outcome), "words": roll.tell(outcome), "exact": str(share)}
+            for outcome, share in roll.exact()
+        ],
+    }
+
+
+# ---- the log of a game -----------------------------------------------------------------------------------------------
+
+
+def told_order(ruleset: Ruleset, state: State, side: str, action: Action) -> str:
+    """An order with the clause that grants its movement and the inches paid for it."""
+    measured = _measured(ruleset, state, action)
+    return f"{side}: {order_words(ruleset, state, action)}{measured}"
+
+
+def _measured(ruleset: Ruleset, state: State, action: Action) -> str:
+    kind = _kind_of(ruleset, state, action)
+    if kind is None or not action.paths:
+        return ""
+    verdict = judge(state, state.unit(action.unit), kind, dict(action.paths), action.order)
+    return f"  ({inches(verdict.farthest)} of {kind.allowance:g} [{kind.budget.clause}])"
+
+
+def _kind_of(ruleset: Ruleset, state: State, action: Action) -> MoveType | None:
+    """The move type that an order's ways are judged by."""
+    for choice in ruleset.choices(state):
+        if choice.verb == action.verb and choice.unit == action.unit:
+            match choice.domain:
+                case Walk(kind=kind):
+                    return kind
+                case Declare() as declared:
+                    return declared.kind_for(action)
+    return None
+
+
+def told_roll(roll: Roll, outcome: Outcome) -> str:
+    """A roll: the question, what fell, and how likely that was."""
+    share = next(probability for one, probability in roll.exact() if one == outcome)
+    unit = f" [{roll.subject}]" if roll.subject and roll.subject not in roll.why else ""
+    return f"dice: {roll.why}{unit}: {roll.ask()} -> {roll.tell(outcome)}  ({chance_words(share)})"

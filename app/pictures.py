@@ -1,0 +1,159 @@
+"""What a picture may show beyond the table itself: ways with their inches, where a unit can come to, orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path as FilePath
+from typing import TYPE_CHECKING
+
+from tactician.commands.told import inches
+from tactician.commands.ways import Mover, move_types, mover_for, mover_of
+from tactician.rules.core.action import Action
+from tactician.rules.core.arcs import Arc
+from tactician.rules.core.drawing import Area, Circle, Drawing, Line, Shape
+from tactician.rules.core.files import BadInput, Fault
+from tactician.rules.core.legs import Path, Rates, Stretch, cost, walk
+from tactician.rules.core.movement import MoveType
+from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.shapes import Point
+from tactician.rules.core.state import State
+
+if TYPE_CHECKING:
+    from shapely import Polygon
+
+__all__ = ["save", "way_shapes", "with_action", "with_reach", "with_shapes"]
+
+ARC_STEPS = 16
+"""Straight pieces in which an arc is drawn."""
+
+
+def save(drawing: Drawing, place: FilePath) -> None:
+    """Write a picture as a whole, SVG or PNG by the suffix.
+
+    Raises:
+        BadInput: it cannot be written there.
+    """
+    from tactician import draw
+
+    beside = place.with_name(f".{place.stem}.part{place.suffix}")
+    try:
+        draw.save(drawing, beside)
+        beside.replace(place)
+    except OSError as error:
+        beside.unlink(missing_ok=True)
+        reason = error.strerror or str(error)
+        raise BadInput([Fault(file=str(place), found=f"cannot be written ({reason})")]) from None
+
+
+def with_shapes(drawing: Drawing, shapes: Iterable[Shape], *captions: str) -> Drawing:
+    """The drawing with more shapes on top and more lines under it."""
+    return replace(drawing, shapes=(*drawing.shapes, *shapes), caption=(*drawing.caption, *captions))
+
+
+def way_shapes(state: State, model: str, path: Path, rates: Rates) -> tuple[Shape, ...]:
+    """A model's way: where it starts, the line it walks with its inches, its climbs, and its base at the end."""
+    unit = state.owner(model)
+    start = unit.model(model).pose
+    stretches = walk(start, path, state.board)
+    if not stretches:
+        return ()
+    points: list[Point] = [start.point]
+    for stretch in stretches:
+        points += _points(stretch)
+    shapes: list[Shape] = [Circle(role="ghost", centre=start.point, radius=unit.radius, side=unit.side)]
+    note = inches(cost(stretches, rates))
+    shapes.append(Line(role="path", points=tuple(points), side=unit.side, name=model, note=note))
+    for stretch in stretches:
+        if stretch.is_vertical:
+            x, y = stretch.start
+            mark = ((x - unit.radius, y), (x + unit.radius, y))
+            rise = f"{stretch.kind} {inches(abs(stretch.high - stretch.low))}"
+            shapes.append(Line(role="climb", points=mark, side=unit.side, name=model, note=rise))
+    end = stretches[-1].end
+    shapes.append(Circle(role="ghost", centre=end, radius=unit.radius, side=unit.side))
+    return tuple(shapes)
+
+
+def _points(stretch: Stretch) -> list[Point]:
+    if stretch.is_vertical:
+        return []
+    if isinstance(stretch.arc, Arc):
+        return [stretch.at(step / ARC_STEPS) for step in range(1, ARC_STEPS + 1)]
+    return [stretch.end]
+
+
+def with_action(drawing: Drawing, ruleset: Ruleset, state: State, action: Action, told: str = "") -> Drawing:
+    """The drawing with an order: the ways of its models, the places it puts them, lines to what it aims at."""
+    shapes: list[Shape] = []
+    kinds = dict(move_types(ruleset, state, action.unit))
+    kind = kinds.get(action.verb)
+    for model, path in action.paths:
+        shapes += way_shapes(state, model, path, Rates(up=1.0, down=1.0) if kind is None else kind.rates)
+    if action.unit and state.has_unit(action.unit):
+        unit = state.unit(action.unit)
+        shapes += [
+            Circle(role="ghost", centre=pose.point, radius=unit.radius, side=unit.side) for _, pose in action.places
+        ]
+        shapes += _aims(state, action)
+    return with_shapes(drawing, shapes, *([told] if told else []))
+
+
+def _aims(state: State, action: Action) -> list[Shape]:
+    unit = state.unit(action.unit)
+    found: list[Shape] = []
+    for role, name in action.targets:
+        if state.has_unit(name) and state.unit(name).models and unit.models:
+            ends = (unit.models[0].pose.point, state.unit(name).models[0].pose.point)
+            found.append(Line(role="sight", points=ends, side=unit.side, note=role))
+    return found
+
+
+def with_reach(drawing: Drawing, ruleset: Ruleset, state: State, name: str) -> Drawing:
+    """The drawing with where any model of a unit may end its farthest move, on the surface that it stands on.
+
+    Each model is looked at alone: its mates are taken to have made room, coherency is not asked for.
+    """
+    unit = state.unit(name)
+    kinds = move_types(ruleset, state, name)
+    if not kinds or not unit.models:
+        return with_shapes(drawing, (), f"{name} is offered no move now")
+    verb, kind = max(kinds, key=lambda one: one[1].allowance)
+    alone = replace(kind, mates_block=False)
+    movers = [mover_for(mover_of(ruleset, state, model.id), alone) for model in unit.models]
+    shapes = [Area(role="reach", rings=rings, side=unit.side, name=name) for rings in _reach(movers, alone)]
+    behind = [shape for shape in drawing.shapes if isinstance(shape, Area)]
+    front = [shape for shape in drawing.shapes if not isinstance(shape, Area)]
+    told = f"reach of {name} by {verb}, {kind.allowance:g} inches: where the centre of a base may end"
+    return replace(drawing, shapes=(*behind, *shapes, *front), caption=(*drawing.caption, told))
+
+
+def _reach(movers: Iterable[Mover], kind: MoveType) -> tuple[tuple[tuple[Point, ...], ...], ...]:
+    """The union of reachable areas, without the places too near to enemies: for each piece its outline and holes."""
+    import shapely
+    from tactician.rules.paths.arrival import arrivals, reachable_area
+
+    areas = []
+    for mover in movers:
+        rings = reachable_area(arrivals(mover.scene(), mover.start.point, kind.allowance))
+        filled = [shapely.make_valid(shapely.Polygon(ring)) for ring in rings]
+        # a ring within another one is a hole, which the symmetric difference cuts out
+        areas.append(shapely.symmetric_difference_all(filled))
+        areas[-1] = shapely.difference(areas[-1], shapely.union_all(_zones(mover, kind)))
+    parts = [part for part in shapely.get_parts(shapely.union_all(areas)) if part.geom_type == "Polygon"]
+    return tuple(
+        tuple(tuple((x, y) for x, y in ring.coords) for ring in (part.exterior, *part.interiors)) for part in parts
+    )
+
+
+def _zones(mover: Mover, kind: MoveType) -> list[Polygon]:
+    """Discs about enemies within which no move of this kind may end."""
+    import shapely
+
+    return [
+        shapely.Point(enemy.pose.point).buffer(keep.limit + mover.unit.radius + unit.radius)
+        for keep in kind.keep_away
+        for unit in mover.state.against(mover.unit.side)
+        if unit.id not in keep.spared
+        for enemy in unit.models
+    ]

@@ -1,0 +1,174 @@
+"""What a game says about the worth of things, for whoever has to choose.
+
+An appraiser answers in the game's own terms: points on the table, models that an attack should cost, places worth
+holding. It measures with the ruleset's own functions and decides nothing. A ruleset may bind one as ``appraiser``;
+for the others there is a plain one, which knows only what every game has.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from tactician.rules.core.measure import Inches
+from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.shapes import length
+from tactician.rules.core.state import State, Unit
+
+__all__ = ["Appraiser", "Goal", "PlainAppraiser", "appraiser_of"]
+
+Points = float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """A place worth being at."""
+
+    x: Inches
+    y: Inches
+    radius: Inches
+    """How near a model's edge must come to count."""
+    weight: float = 1.0
+    """Victory points that being there can be worth in a round."""
+    name: str = ""
+
+
+class Appraiser(Protocol):
+    """The worth of things in one game. Units are passed as objects, so that one may be asked about where it is not."""
+
+    def worth(self, state: State, unit: Unit) -> Points:
+        """Points of the unit's models on the table."""
+
+    def losses(self, state: State, attacker: Unit, target: Unit) -> tuple[float, ...]:
+        """Probability of 0, 1, 2 ... models lost to the attacker's next attack from where both stand, exactly."""
+
+    def harm(self, state: State, attacker: Unit, target: Unit) -> Points:
+        """Points that the attack of `losses` destroys on average."""
+
+    def promise(self, state: State, attacker: Unit, target: Unit) -> Points:
+        """Points that an attack would destroy on average if every model could take part."""
+
+    def view(self, state: State, attacker: Unit, target: Unit) -> float:
+        """Share of the attacker's models that could take part from where both stand; may look at some models only."""
+
+    def stride(self, state: State, unit: Unit) -> Inches:
+        """How far an ordinary move takes the unit."""
+
+    def reach(self, state: State, unit: Unit) -> Inches:
+        """How far away an attack of its next activation can tell, movement included."""
+
+    def range(self, state: State, unit: Unit) -> Inches:
+        """How far away its attacks tell from where it stands."""
+
+    def is_ready(self, state: State, unit: Unit) -> bool:
+        """Whether it may still attack in this round."""
+
+    def orders(self, state: State, side: str) -> int:
+        """How many units the side can still order in this round."""
+
+    def goals(self, state: State, side: str) -> tuple[Goal, ...]:
+        """Places that the side wants to be at for their own sake."""
+
+    def shelters(self, state: State, unit: Unit) -> tuple[Goal, ...]:
+        """Places that protect the unit."""
+
+    def standing(self, state: State, side: str) -> float:
+        """Victory points that the side is ahead, beyond what `worth` already counts."""
+
+    def outlook(self, state: State, side: str) -> float:
+        """Victory points by which the side would gain on the other if the round ended as things stand."""
+
+    def stakes(self, state: State) -> Points:
+        """What a victory point is worth in points on the table."""
+
+    def rounds_left(self, state: State) -> int:
+        """Ends of a round still to come."""
+
+    def pieces(self, state: State, unit: Unit) -> int:
+        """In how many pieces the unit stands; 1 where it is in coherency, or where the game asks for none."""
+
+
+class PlainAppraiser:
+    """What can be said of any game: models count one point each, and nothing is known about attacks or goals."""
+
+    def worth(self, state: State, unit: Unit) -> Points:
+        """A point a model."""
+        return float(len(unit.models))
+
+    def losses(self, state: State, attacker: Unit, target: Unit) -> tuple[float, ...]:
+        """No attack is known to do anything."""
+        return (1.0,)
+
+    def harm(self, state: State, attacker: Unit, target: Unit) -> Points:
+        """No attack is known to do anything."""
+        return 0.0
+
+    def promise(self, state: State, attacker: Unit, target: Unit) -> Points:
+        """A little, so that there is a reason to close in."""
+        return min(self.worth(state, attacker), self.worth(state, target)) / 4
+
+    def view(self, state: State, attacker: Unit, target: Unit) -> float:
+        """All of them, once near."""
+        gaps = [
+            length(a.pose.x - b.pose.x, a.pose.y - b.pose.y) - attacker.radius - target.radius
+            for a in attacker.models
+            for b in target.models
+        ]
+        return 1.0 if gaps and min(gaps) <= self.range(state, attacker) else 0.0
+
+    def stride(self, state: State, unit: Unit) -> Inches:
+        """A tenth of the table."""
+        return min(state.board.width, state.board.height) / 10
+
+    def reach(self, state: State, unit: Unit) -> Inches:
+        """A move and the range."""
+        return self.stride(state, unit) + self.range(state, unit)
+
+    def range(self, state: State, unit: Unit) -> Inches:
+        """A quarter of the table."""
+        return min(state.board.width, state.board.height) / 4
+
+    def is_ready(self, state: State, unit: Unit) -> bool:
+        """Always."""
+        return True
+
+    def orders(self, state: State, side: str) -> int:
+        """One for each unit."""
+        return len(state.of(side))
+
+    def goals(self, state: State, side: str) -> tuple[Goal, ...]:
+        """None."""
+        return ()
+
+    def shelters(self, state: State, unit: Unit) -> tuple[Goal, ...]:
+        """None."""
+        return ()
+
+    def standing(self, state: State, side: str) -> float:
+        """Even."""
+        return 0.0
+
+    def outlook(self, state: State, side: str) -> float:
+        """Nothing to come."""
+        return 0.0
+
+    def stakes(self, state: State) -> Points:
+        """One for one."""
+        return 1.0
+
+    def rounds_left(self, state: State) -> int:
+        """As good as for ever."""
+        return 100
+
+    def pieces(self, state: State, unit: Unit) -> int:
+        """Nothing is asked."""
+        return 1
+
+
+_PLAIN = PlainAppraiser()
+
+
+def appraiser_of(ruleset: Ruleset) -> Appraiser:
+    """The appraiser that a ruleset binds, or the plain one."""
+    found: Appraiser = getattr(ruleset, "appraiser", _PLAIN)
+    return found
