@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from tactician.commands import advice, battle, chances
+from tactician.commands import advice, battle, chances, games, rulebook
 from tactician.errors import BAD_INPUT, EXPECTED, complaints
 
 __all__ = ["app", "main"]
@@ -38,7 +38,12 @@ def _options(
     pass
 
 
-for command in (battle.new, battle.check, battle.apply, battle.choices, battle.show, advice.path):
+for command in (
+    *(battle.new, battle.check, battle.apply, battle.choices, battle.show),
+    *(games.duel, games.replay),
+    *(advice.path,),
+    *(rulebook.case, rulebook.rules, rulebook.schema),
+):
     app.command()(command)
 
 app.add_typer(chances.odds)

@@ -6,7 +6,7 @@ traceback, so that it can be reported.
 
 from __future__ import annotations
 
-from tactician.order_words import OrderError
+from tactician.orders import OrderError
 from tactician.rules.core.chance import DiceError
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.files import BadInput, Fault

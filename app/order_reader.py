@@ -28,6 +28,7 @@ from tactician.order_words import (
     find_unit,
     nearest_unit,
     one_unit,
+    only_close,
     unit_readings,
 )
 from tactician.rules.core.action import Action, Pairs
@@ -195,15 +196,15 @@ class Reader:
         expected = self._verbs_expected(unit)
         known = tuple(sorted(self.verbs))
         if unit is not None:
-            return line.fault(expected, "" if line.ended else _only_close(line.here.lower, known))
-        hint = _only_close(line.here.lower, known) or nearest_unit(line.here.text, self.state)
+            return line.fault(expected, "" if line.ended else only_close(line.here.lower, known))
+        hint = only_close(line.here.lower, known) or nearest_unit(line.here.text, self.state)
         found = f"{line.here.text!r} is no unit and no order"
         return OrderError(found, expected=f"a unit and {expected}", column=line.here.column, hint=hint)
 
     def _verbs_expected(self, unit: Unit | None) -> str:
         mine = [choice.verb for choice in self.offered if unit is None or choice.unit == unit.id]
-        names = list(dict.fromkeys(mine or [choice.verb for choice in self.offered]))
-        spoken = [name.replace("_", " ") for name in names]
+        names = mine or [f"{choice.unit} {choice.verb}".strip() for choice in self.offered]
+        spoken = [name.replace("_", " ") for name in dict.fromkeys(names)]
         return spoken[0] if len(spoken) == 1 else f"one of {', '.join(spoken)}"
 
     def _charge_with(self, draft: _Draft) -> None:
@@ -233,7 +234,7 @@ class Reader:
     def _items(self, draft: _Draft) -> None:
         line = self.line
         while not line.ended and not line.sees(";", "then"):
-            if self._way_here() and not (line.sees("to") and line.peek(1).kind != "point"):
+            if self._way_here():
                 self._way(draft)
             elif self._place_here():
                 line.next += 1
@@ -242,7 +243,7 @@ class Reader:
                 draft.files = max(1, round(line.number("of files")))
             elif line.sees(*self._roles(draft)) and line.peek(1).kind in ("word", "quoted", "number"):
                 self._role(draft)
-            elif line.take(*FILLERS, "to"):
+            elif line.take(*FILLERS):
                 continue
             else:
                 self._name(draft)
@@ -277,11 +278,16 @@ class Reader:
             raise self.line.fault(self._item_expected(draft))
         friends = draft.verb in ("combine", "remove", "split")
         if not any(True for _ in unit_readings(self.line, self.state, self.mover)):
-            hint = nearest(token.text, known) if known and friends else nearest_unit(token.text, self.state)
+            hint = nearest(token.text, known) if known and friends else self._meant(token.lower)
             found = f"{token.text!r} is not understood after {draft.verb.replace('_', ' ') or 'the unit'!r}"
             raise OrderError(found, expected=self._item_expected(draft), column=token.column, hint=hint)
         side = self.mover if friends else other_side(self.mover)
         draft.bare.append((find_unit(self.line, self.state, side), token))
+
+    def _meant(self, text: str) -> str:
+        """A hint at the word or name that was probably meant."""
+        names = [name for unit in self.state.units for name in (unit.id.lower(), unit.name.lower())]
+        return only_close(text, (*WAY_WORDS, "toward", "shoot", "charge", *names))
 
     def _item_expected(self, draft: _Draft) -> str:
         choice = self._choice(draft.verb, self._unit_id(draft))
@@ -560,8 +566,3 @@ def _phrases(verbs: tuple[str, ...]) -> dict[str, str]:
     """Every way to say a verb."""
     found = {verb.replace("_", " "): verb for verb in verbs} | {verb: verb for verb in verbs}
     return found | {word: verb for word, verb in ALIASES.items() if verb in verbs}
-
-
-def _only_close(text: str, known: tuple[str, ...]) -> str:
-    hint = nearest(text, known)
-    return hint if "did you mean" in hint else ""

@@ -178,8 +178,10 @@ def plain(state: State, action: Action) -> str:
         said.append(_told_ways(unit, action))
     if action.places:
         said.append(", ".join(f"{name} at {_place(pose, rounded)}" for name, pose in action.places))
-    said += [f"{role} {target}" if len(action.targets) > 1 or action.paths else _aimed(action.verb, role, target)
-             for role, target in action.targets]
+    said += [
+        f"{role} {target}" if len(action.targets) > 1 or action.paths else _aimed(action.verb, role, target)
+        for role, target in action.targets
+    ]
     if not action.paths and action.verb == "go":
         said = [said[0], "stays where it is"]
     return " ".join(said)
@@ -199,8 +201,8 @@ def _told_ways(unit: Unit, action: Action) -> str:
     if together and unit.models:
         ways = [_about_centre(paths[m.id], m.pose, centre_of(unit.models)) for m in unit.models]
         if all(_alike(ways[0], way) for way in ways):
-            name = "" if len(unit.models) == 1 else f" ({', '.join(paths)} alike)"
-            return _path(_shortened(ways[0]), rounded) + name
+            together_words = "" if len(unit.models) == 1 else " as it stands"
+            return _path(_shortened(ways[0]), rounded) + together_words
     return ", ".join(f"{name} {_path(_shortened(path), rounded)}" for name, path in action.paths)
 
 

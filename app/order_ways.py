@@ -187,4 +187,3 @@ def _rise(state: State, end: Pose, model: Model) -> Inches:
 
 def _near(end: Pose, model: Model) -> Inches:
     return length(end.x - model.pose.x, end.y - model.pose.y)
-

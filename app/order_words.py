@@ -1,16 +1,16 @@
-"""The words of an order: tokens with their columns, names of units, models and surfaces, and what was not understood."""
+"""The words of an order: tokens with their columns, names of units, models and surfaces, and errors about them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.measure import is_finite
 from tactician.rules.core.shapes import Point
 from tactician.rules.core.state import State, Unit
-from tactician.rules.core.terrain import GROUND
 
 __all__ = [
     "Line",
@@ -21,6 +21,7 @@ __all__ = [
     "find_unit",
     "nearest_unit",
     "one_unit",
+    "only_close",
     "unit_readings",
 ]
 
@@ -249,10 +250,15 @@ def find_unit(line: Line, state: State, prefer: str) -> Unit:
 
 
 def nearest_unit(text: str, state: State) -> str:
-    """A hint at the unit that may have been meant."""
-    names = {unit.name.lower(): unit.id for unit in state.units}
-    close = nearest(text.lower(), tuple(names))
-    return close if "did you mean" in close else nearest(text, tuple(unit.id for unit in state.units))
+    """A hint at the unit that may have been meant, or at all of them where few."""
+    ids = tuple(unit.id for unit in state.units)
+    return only_close(text.lower(), (*(unit.name.lower() for unit in state.units), *ids)) or nearest(text, ids)
+
+
+def only_close(text: str, known: tuple[str, ...]) -> str:
+    """A hint at the nearest known word; empty where none is near."""
+    close = get_close_matches(text, known, n=1, cutoff=0.7)
+    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def find_model(text: str, known: tuple[str, ...], column: int) -> str:
@@ -282,11 +288,7 @@ def find_surface(line: Line, state: State) -> str:
     found = [one for one in known if one.lower() == wanted] or [one for one in known if one.lower().startswith(wanted)]
     if len(found) != 1:
         text = f"{token.text!r} can be {' or '.join(found)}" if found else f"there is no surface {token.text!r}"
-        raise OrderError(text, expected=f"one of {', '.join(known)}", column=token.column, hint=_hint(wanted, known))
+        hint = "" if found else only_close(wanted, known)
+        raise OrderError(text, expected=f"one of {', '.join(known)}", column=token.column, hint=hint)
     line.next += 1
     return found[0]
-
-
-def _hint(wanted: str, known: tuple[str, ...]) -> str:
-    close = nearest(wanted, known)
-    return close if "did you mean" in close and wanted not in (GROUND,) else ""

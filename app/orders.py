@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from tactician.order_reader import Reader
 from tactician.order_text import plain, spellings
 from tactician.order_ways import contact_paths
-from tactician.order_words import Line, OrderError
+from tactician.order_words import Line, OrderError, unit_readings
 from tactician.rules.core.action import Action, Pairs
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.choice import Choice, Declare
@@ -22,7 +22,7 @@ from tactician.rules.core.referee import nearest_legal
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 
-__all__ = ["Order", "OrderError", "Request", "nearest_order", "plain", "read", "read_line", "words"]
+__all__ = ["Order", "OrderError", "Request", "nearest_order", "plain", "read", "read_each", "read_line", "words"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +112,42 @@ def read(ruleset: Ruleset, state: State, text: str) -> Order:
         raise (exact or error) from None
 
 
+def read_each(ruleset: Ruleset, state: State, text: str) -> tuple[Action, ...]:
+    """An order, or where it names no verb the same way under every verb that could be meant, for a question.
+
+    ``A3 to 17.5,10`` is so asked about for each command that moves A3's unit.
+
+    Raises:
+        OrderError: it cannot be understood.
+    """
+    try:
+        return read(ruleset, state, text).actions[:1]
+    except OrderError as error:
+        found = _under_each_verb(ruleset, state, text)
+        if not found:
+            raise error from None
+        return found
+
+
+def _under_each_verb(ruleset: Ruleset, state: State, text: str) -> tuple[Action, ...]:
+    line = Line(text)
+    readings = list(unit_readings(line, state, ruleset.to_move(state)))
+    if not readings or len(readings[-1][0]) > 1:
+        return ()
+    (unit,), count = readings[-1]
+    is_model = any(model.id.lower() == line.here.lower for model in unit.models)
+    rest = text if is_model else text[line.peek(count).column - 1 :]
+    found = []
+    for choice in ruleset.choices(state):
+        if choice.unit == unit.id and isinstance(choice.domain, Declare) and any(choice.domain.kinds):
+            verb = choice.verb.replace("_", " ")
+            try:
+                found += _actions(ruleset, state, f'"{unit.id}" {verb}{";" if is_model else ""} {rest}')
+            except OrderError:
+                continue
+    return tuple(found)
+
+
 def _actions(ruleset: Ruleset, state: State, text: str) -> tuple[Action, ...]:
     """The orders of a line, each read at the moment after the one before."""
     line, found = Line(text), list[Action]()
@@ -131,16 +167,15 @@ def _actions(ruleset: Ruleset, state: State, text: str) -> tuple[Action, ...]:
 
 def _lossless(ruleset: Ruleset, state: State, text: str) -> Action | OrderError | None:
     """The action of a lossless line; what is wrong with it if only such a line could be meant."""
-    is_meant = any(sign in text for sign in ":@=")
+    if not any(sign in text for sign in (":", "@", "=", " order ", " mark ")):
+        return None
     try:
         action = action_from_text(text)
     except NotationError as error:
-        return OrderError(str(error)) if is_meant else None
-    known = {choice.verb for choice in ruleset.choices(state)} if action.unit == "" else set(ruleset.info.verbs)
-    if action.verb not in known:
-        hint = nearest(action.verb, ruleset.info.verbs)
-        return OrderError(f"there is no verb {action.verb!r}", hint=hint) if is_meant else None
-    return action if is_meant or state.has_unit(action.unit) or not action.unit else None
+        return OrderError(str(error)) if any(sign in text for sign in ":@=") else None
+    if action.verb not in ruleset.info.verbs:
+        return OrderError(f"there is no verb {action.verb!r}", hint=nearest(action.verb, ruleset.info.verbs))
+    return action
 
 
 def words(ruleset: Ruleset, state: State, action: Action) -> str:
@@ -177,8 +212,13 @@ def _retargeted(state: State, choice: Choice, action: Action) -> Action:
     domain = choice.domain
     if not isinstance(domain, Declare) or action.targets in domain.options:
         return action
-    asked = set(action.targets)
-    best: Pairs = max(domain.options, key=lambda option: (len(asked & set(option)), -len(set(option) - asked)))
+    asked, aimed_at = set(action.targets), {target for _, target in action.targets}
+
+    def likeness(option: Pairs) -> tuple[int, int, int]:
+        same = sum(1 for _, target in option if target in aimed_at)
+        return len(asked & set(option)), same, -len(option)
+
+    best = max(domain.options, key=likeness)
     aimed = replace(action, targets=best)
     charged = action.target("charge")
     kind = domain.kind_for(aimed)

@@ -11,8 +11,8 @@ from tactician.commands.given import (
     Throws,
     made,
     outgoing,
-    read_action,
     read_battle,
+    read_orders,
     ruleset_of,
     scenario_of,
     unit_of,
@@ -31,11 +31,11 @@ from tactician.commands.words import (
     violation_lines,
 )
 from tactician.errors import BAD_INPUT, ILLEGAL, bad
+from tactician.orders import nearest_order
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.codec import action_to_data
-from tactician.rules.core.referee import nearest_legal
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 
@@ -77,8 +77,7 @@ def new(
 def check(battle: Battle, action: Action_, as_json: AsJson = False) -> None:
     """Say whether an order is legal: exit 0 legal, 1 illegal, 2 bad input."""
     ruleset, state = read_battle(battle)
-    order = read_action(ruleset, state, action)
-    violations = ruleset.check(state, order)
+    state, order, violations = _first_illegal(ruleset, state, read_orders(ruleset, state, action))
     nearest = _nearest(ruleset, state, order) if violations else None
     if as_json:
         say_json(
@@ -98,11 +97,23 @@ def check(battle: Battle, action: Action_, as_json: AsJson = False) -> None:
         raise typer.Exit(_exit_code(violations))
 
 
+def _first_illegal(
+    ruleset: Ruleset, state: State, orders: tuple[Action, ...]
+) -> tuple[State, Action, tuple[Violation, ...]]:
+    """The first of some orders that is illegal after those before it, or else the last; its moment, what it breaks."""
+    for order in orders[:-1]:
+        violations = ruleset.check(state, order)
+        if violations:
+            return state, order, violations
+        state = ruleset.apply(state, order)
+    return state, orders[-1], ruleset.check(state, orders[-1])
+
+
 def _nearest(ruleset: Ruleset, state: State, order: Action) -> Action | None:
     """The order as far as it is legal, where it names a unit that is there."""
     if order.unit and not state.has_unit(order.unit):
         return None
-    return nearest_legal(ruleset, state, order)
+    return nearest_order(ruleset, state, order)
 
 
 def _say_verdict(ruleset: Ruleset, state: State, violations: tuple[Violation, ...], nearest: Action | None) -> None:
@@ -135,15 +146,33 @@ def apply(
     ruleset, state = read_battle(battle)
     throws = Throws(dice)
     log: list[str] = []
-    if ruleset.to_move(state) == CHANCE:
-        if action is not None:
-            raise bad("ACTION", awaited(ruleset, state), "--dice and no order")
-        if not throws.left:
-            raise bad("--dice", f"missing while {awaited(ruleset, state)}")
-    elif action is None:
+    if ruleset.to_move(state) != CHANCE:
+        state = _ordered(ruleset, state, action, log)
+    elif action is not None:
+        raise bad("ACTION", awaited(ruleset, state), "--dice and no order")
+    elif not throws.left:
+        raise bad("--dice", f"missing while {awaited(ruleset, state)}")
+    while throws.left and ruleset.to_move(state) == CHANCE:
+        roll = ruleset.pending(state)
+        outcome = throws.next(roll)
+        log.append(told_roll(roll, outcome))
+        state = ruleset.resolve(state, outcome)
+        log += state.log
+    throws.check_all_used(awaited(ruleset, state))
+    write_battle(ruleset, state, place)
+    say(*log, awaited(ruleset, state))
+
+
+def _ordered(ruleset: Ruleset, state: State, given: str | None, log: list[str]) -> State:
+    """The moment after the orders given, if all are legal; what was done is noted.
+
+    Raises:
+        BadInput: nothing was ordered, or it cannot be read.
+        typer.Exit: an order is illegal; why has been said.
+    """
+    if given is None:
         raise bad("ACTION", f"missing, and {awaited(ruleset, state)}", "an order")
-    else:
-        order = read_action(ruleset, state, action)
+    for order in read_orders(ruleset, state, given):
         violations = ruleset.check(state, order)
         if violations:
             _say_verdict(ruleset, state, violations, _nearest(ruleset, state, order))
@@ -151,15 +180,7 @@ def apply(
         log.append(told_order(ruleset, state, ruleset.to_move(state), order))
         state = ruleset.apply(state, order)
         log += state.log
-    while throws.left and ruleset.to_move(state) == CHANCE:
-        roll = ruleset.pending(state)
-        outcome = throws.next(roll)
-        log.append(told_roll(roll, outcome))
-        state = ruleset.resolve(state, outcome)
-        log += state.log
-    throws.check_all_used()
-    write_battle(ruleset, state, place)
-    say(*log, awaited(ruleset, state))
+    return state
 
 
 def choices(battle: Battle, as_json: AsJson = False) -> None:

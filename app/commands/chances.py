@@ -11,14 +11,13 @@ import typer
 from tactician.commands.battle import AsJson
 from tactician.commands.expectation import Expectation, expect, mean
 from tactician.commands.given import a_battle, unit_of
-from tactician.commands.told import chance_words, inches, say, say_json
+from tactician.commands.told import inches, per_cent, say, say_json
 from tactician.commands.ways import move_types, mover_for, mover_of
 from tactician.commands.words import awaited, order_words
 from tactician.errors import bad, violation_words
 from tactician.rules.core.action import Action, pairs
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.choice import Declare, OneOf
-from tactician.rules.core.clauses import Violation
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.legs import Straight
 from tactician.rules.core.measure import CLOSED_MARGIN, Inches, within
@@ -159,7 +158,8 @@ def _expectation_lines(ruleset: Ruleset, one: Expectation) -> Iterator[str]:
         some = sum((share for lost, share in losses if lost), Fraction(0))
         gone = sum((share for lost, share in losses if lost >= len(unit.models)), Fraction(0))
         yield f"{unit.name} ({name}) loses {float(mean(losses)):.3f} of {len(unit.models)} models on average"
-        yield f"  any: {chance_words(some)}; all: {chance_words(gone)}"
+        yield f"  any: {some} = {per_cent(some)}"
+        yield f"  all: {gone} = {per_cent(gone)}"
         yield from (f"  {line}" for line in odds_lines(OddsAnswer(probability=None, distribution=losses)))
 
 
@@ -239,7 +239,7 @@ def _straight(
         "inches": kind.allowance,
         "need": need,
         "engaged_within": engaged,
-        "straight": [_short(one) for one in broken],
+        "straight": [violation_words(one) for one in broken],
         "way_round": None if round_ is None else round_.cost,
         "exact": "1" if reached else "0",
     }
@@ -252,10 +252,6 @@ def _shifted(
     dx, dy = other.pose.x - mine.pose.x, other.pose.y - mine.pose.y
     share = far / hypot(dx, dy)
     return tuple((one.id, (Straight((one.pose.x + dx * share, one.pose.y + dy * share)),)) for one in models)
-
-
-def _short(one: Violation) -> str:
-    return violation_words(one)
 
 
 def _nearest_models(state: State, name: str, foe: str) -> tuple[Model, Model, Inches]:

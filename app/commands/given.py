@@ -9,13 +9,12 @@ from pathlib import Path
 
 from tactician.commands.told import neat_json
 from tactician.errors import bad
-from tactician.order_words import OrderError
+from tactician.orders import OrderError, read
 from tactician.rules.core.action import Action
 from tactician.rules.core.chance import DiceError, Outcome, Roll
 from tactician.rules.core.codec import action_from_data
 from tactician.rules.core.files import BadInput, Fault, Faults, parse_json, quoted, read_data, write_text
 from tactician.rules.core.forms import nearest
-from tactician.rules.core.notation import NotationError, action_from_text
 from tactician.rules.core.ruleset import (
     Option,
     OptionValue,
@@ -38,8 +37,8 @@ __all__ = [
     "made",
     "outgoing",
     "point_of",
-    "read_action",
     "read_battle",
+    "read_orders",
     "ruleset_of",
     "scenario_of",
     "unit_of",
@@ -198,8 +197,8 @@ def made(ruleset: Ruleset, scenario: Scenario) -> State:
 # ---- orders, units, points, dice -------------------------------------------------------------------------------------
 
 
-def read_action(ruleset: Ruleset, state: State, given: str) -> Action:
-    """An order: the name of a JSON or TOML file, JSON itself, or words.
+def read_orders(ruleset: Ruleset, state: State, given: str) -> tuple[Action, ...]:
+    """An order: the name of a JSON or TOML file, JSON itself, or words (which may hold several, joined by *then*).
 
     Raises:
         BadInput: it cannot be read.
@@ -207,18 +206,18 @@ def read_action(ruleset: Ruleset, state: State, given: str) -> Action:
     text = given.strip()
     if text.startswith("{"):
         try:
-            return action_from_data(parse_json(text))
+            return (action_from_data(parse_json(text)),)
         except BadInput as error:
             raise error.in_file("ACTION") from None
     if text.lower().endswith((".json", ".toml")) or "/" in text:
         data = read_data(text)
         try:
-            return action_from_data(data)
+            return (action_from_data(data),)
         except BadInput as error:
             raise error.in_file(text) from None
     try:
-        return action_from_text(text)
-    except (NotationError, OrderError) as error:
+        return read(ruleset, state, text).actions
+    except OrderError as error:
         raise bad("ACTION", f"{quoted(text)}: {error}") from None
 
 
@@ -299,14 +298,19 @@ class Throws:
         except DiceError as error:
             raise bad(self.where, str(error)) from None
 
-    def check_all_used(self) -> None:
+    def check_all_used(self, awaited: str) -> None:
         """Refuse dice that nothing asked for.
+
+        Args:
+            awaited: what is awaited instead of dice, in words
 
         Raises:
             BadInput: some are left.
         """
         if self.left:
-            raise bad(self.where, f"{', '.join(self.left)} left over", "only dice that the rules ask for")
+            raise bad(
+                self.where, f"{', '.join(self.left)} left over while {awaited}", "only dice that the rules ask for"
+            )
 
 
 def _told(error: ValueError, faces: Sequence[str]) -> str:

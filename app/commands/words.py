@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Any
 
 from tactician.commands.told import chance_words, inches
 from tactician.errors import violation_words
+from tactician.orders import plain, words
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.chance import Outcome, Roll
@@ -14,7 +16,6 @@ from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Subset, Wal
 from tactician.rules.core.clauses import Violation
 from tactician.rules.core.codec import action_to_data, outcome_to_data
 from tactician.rules.core.movement import MoveType, judge
-from tactician.rules.core.notation import action_to_text
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 
@@ -37,7 +38,7 @@ FEW = 6
 
 def order_words(ruleset: Ruleset, state: State, action: Action) -> str:
     """An order as one line that reads back equal."""
-    return action_to_text(action)
+    return words(ruleset, state, action)
 
 
 def awaited(ruleset: Ruleset, state: State) -> str:
@@ -62,13 +63,16 @@ def clause_line(ruleset: Ruleset, name: str) -> str:
 
 
 def violation_lines(ruleset: Ruleset, violations: tuple[Violation, ...]) -> Iterator[str]:
-    """Each broken clause with numbers and place, and under it the clause's own line."""
-    for one in violations:
-        also = f"; also {', '.join(one.also)}" if one.also else ""
-        yield f"{violation_words(one)}{also}"
-        line = clause_line(ruleset, one.clause)
+    """Each broken clause with numbers and place, and after the last one of each clause the clause's own line."""
+    for clause, found in groupby(violations, key=lambda one: one.clause):
+        also: dict[str, None] = {}
+        for one in found:
+            also |= dict.fromkeys(one.also)
+            yield violation_words(one)
+        line = clause_line(ruleset, clause)
+        more = f" Also {', '.join(also)}." if also else ""
         if line:
-            yield f"    {one.clause}: {line}"
+            yield f"    {clause}: {line}{more}"
 
 
 def violation_data(ruleset: Ruleset, one: Violation) -> dict[str, Any]:
@@ -163,7 +167,7 @@ def roll_data(roll: Roll) -> dict[str, Any]:
 def told_order(ruleset: Ruleset, state: State, side: str, action: Action) -> str:
     """An order with the clause that grants its movement and the inches paid for it."""
     measured = _measured(ruleset, state, action)
-    return f"{side}: {order_words(ruleset, state, action)}{measured}"
+    return f"{side}: {plain(state, action)}{measured}"
 
 
 def _measured(ruleset: Ruleset, state: State, action: Action) -> str:

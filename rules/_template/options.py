@@ -26,7 +26,7 @@ OPTIONS: tuple[Option, ...] = (
 BLOCK = Polygon(((7.5, 7.5), (10.5, 7.5), (10.5, 10.5), (7.5, 10.5)))
 BOARD = Board(name="block", width=18.0, height=18.0, features=(Feature(id="block", outline=BLOCK, blocks=True),))
 RADIUS = 0.5
-STARTS = (("red", "R1", Pose(9.0, 2.0)), ("blue", "B1", Pose(9.0, 16.0)))
+STARTS = (("red", "R1", Pose(5.0, 5.5)), ("blue", "B1", Pose(5.0, 12.5)))
 """Side, unit and first place of each disc."""
 
 

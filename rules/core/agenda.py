@@ -56,6 +56,13 @@ class Handler(Generic[S, F]):
         """What the side may do, sorted."""
         raise NotImplementedError(f"frame {frame.kind!r} asks nobody")
 
+    def choice_for(self, state: S, frame: F, verb: str, unit: str) -> Choice | None:
+        """The one choice of a verb for a unit, or None; a handler with many choices builds just the one asked for."""
+        for choice in self.choices(state, frame):
+            if choice.verb == verb and choice.unit == unit:
+                return choice
+        return None
+
     def refuse(self, state: S, frame: F, action: Action) -> tuple[Violation, ...]:
         """Why a verb that is not among the choices may not be ordered; the general reason where this is empty."""
         return ()
@@ -103,14 +110,13 @@ class AgendaRules:
             return (_cannot(action, "the game is over"),)
         if mover == CHANCE:
             return (_cannot(action, f"dice must fall first: {self.pending(state).why}"),)
-        offered = self.choices(state)
         frame = state.agenda[-1]
         handler = self.handlers[frame.kind]
-        for choice in offered:
-            if choice.verb == action.verb and choice.unit == action.unit:
-                return handler.explain(state, frame, choice, action)
+        choice = handler.choice_for(state, frame, action.verb, action.unit)
+        if choice is not None:
+            return handler.explain(state, frame, choice, action)
         why = _stranger(state, action, mover) or handler.refuse(state, frame, action)
-        return why or (_cannot(action, _not_offered(action, offered, mover)),)
+        return why or (_cannot(action, _not_offered(action, self.choices(state), mover)),)
 
     def apply(self, state: State, action: Action) -> State:
         """The moment after a legal action, settled."""

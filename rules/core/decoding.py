@@ -270,7 +270,7 @@ def _union(hint: Any, data: object, where: str, faults: Faults) -> Any:
 
     Of several forms of an object the one that knows most of its keys is meant.
     """
-    fitting = [one for one in get_args(hint) if one is type(data)] or [
+    fitting: list[Any] = [one for one in get_args(hint) if one is type(data)] or [
         one for one in get_args(hint) if _has_shape(one, data)
     ]
     if len(fitting) > 1 and isinstance(data, Mapping) and all(is_dataclass(one) for one in fitting):

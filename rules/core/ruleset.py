@@ -46,7 +46,7 @@ class Option:
 class Scenario:
     """What to play: everything by name; None or empty means the ruleset's own default."""
 
-    size: str = "skirmish"
+    size: str = ""
     mission: str = ""
     table: str = ""
     armies: tuple[str, str] = ("", "")

@@ -37,14 +37,15 @@ def allowance(state: VoidState, unit: VoidUnit, command: Command) -> Ledger:
 
     Clauses: VS-CR-02, VS-AL-01 to VS-AL-08.
     """
-    if command.like and state.holds("VS-AL-07"):
+    own = command.distance_override is not None and state.holds("VS-AL-08")
+    if command.like and not own and state.holds("VS-AL-07"):
         return _granted(state, unit, state.table.command(command.like), f"{command.like}'s distance")
-    if command.distance_override is not None and state.holds("VS-AL-08"):
-        return Ledger(name=command.id, base=command.distance_override, base_reason="explicit distance [VS-AL-08]")
     return _granted(state, unit, command, command.id)
 
 
 def _granted(state: VoidState, unit: VoidUnit, command: Command, name: str) -> Ledger:
+    if command.distance_override is not None and state.holds("VS-AL-08"):
+        return Ledger(name=name, base=command.distance_override, base_reason="explicit distance [VS-AL-08]")
     after = (Entry(value=unit.move_distance, reason="movement distance"),) if unit.move_distance else ()
     if command.distance == "fixed":
         inches = command.inches if state.holds("VS-CR-02") else 0.0

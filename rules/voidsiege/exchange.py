@@ -242,7 +242,8 @@ def _melee(state: VoidState, role: str) -> VoidState:
         return state
     frame = _top(state)
     state = swap(state, replace(frame, todo=("damage", "losses", *frame.todo)))
-    return push(state, *volleys)
+    commanders_first = sorted(volleys, key=lambda volley: volley.owner != frame.owner)
+    return push(state, *reversed(commanders_first))
 
 
 def _restrict(state: VoidState, role: str) -> VoidState:

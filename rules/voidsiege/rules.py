@@ -83,7 +83,7 @@ class VoidSiege(AgendaRules):
         Raises:
             RulesetError: a name in the scenario is not known.
         """
-        size = _known("size", scenario.size, SIZES)
+        size = _known("size", scenario.size or "skirmish", SIZES)
         mission = MISSIONS[_known("mission", scenario.mission or "annihilation", tuple(MISSIONS))]
         board = catalogue.table(_known("table", scenario.table or "quarry", self.info.tables), size)
         red, blue = (

@@ -8,7 +8,7 @@ from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, Handler, push, swap, without_top
 from tactician.rules.core.chance import Outcome, Roll, Table
 from tactician.rules.core.choice import Choice
-from tactician.rules.core.clauses import Violation
+from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.state import SIDES, other_side
 from tactician.rules.voidsiege.commands import command_choice, eligible, target_faults
 from tactician.rules.voidsiege.engagement import engaged_pairs
@@ -108,6 +108,18 @@ class TurnHandler(Handler[VoidState, Turn]):
             found += [split] if split is not None else []
         return tuple(found)
 
+    def choice_for(self, state: VoidState, frame: Turn, verb: str, unit: str) -> Choice | None:
+        """One command of one unit."""
+        if not state.has_unit(unit) or (frame.pinned and unit not in frame.pinned):
+            return None
+        ordered = state.unit(unit)
+        if ordered.side != frame.owner or not ordered.models:
+            return None
+        if verb == "split":
+            return None if frame.pinned else split_choice(state, ordered)
+        command = dict(state.table.commands).get(verb)
+        return command_choice(state, ordered, command) if command is not None and command.ordered else None
+
     def refuse(self, state: VoidState, frame: Turn, action: Action) -> tuple[Violation, ...]:
         """Why a unit of the side may not be given a command."""
         commands = dict(state.table.commands)
@@ -131,7 +143,7 @@ class TurnHandler(Handler[VoidState, Turn]):
         if not faults or command is None:
             return faults
         better = target_faults(state, state.unit(action.unit), command, action)
-        return (*better, *(fault for fault in faults if not better or "expected one of" not in fault.text))
+        return (*better, *(fault for fault in faults if not better or fault.clause != MALFORMED))
 
     def take(self, state: VoidState, frame: Turn, action: Action) -> VoidState:
         """Spend the point, put the token down, open the exchange; or divide a unit."""

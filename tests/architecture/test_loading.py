@@ -42,9 +42,7 @@ def test_importing_the_rules_loads_nothing_heavy(name: str) -> None:
 
 def test_no_module_of_the_library_loads_anything_heavy() -> None:
     names = [
-        module.name
-        for module in modules(ROOT)
-        if module.layer in ("rules", "agent") and not is_file_boundary(module)
+        module.name for module in modules(ROOT) if module.layer in ("rules", "agent") and not is_file_boundary(module)
     ]
     assert fresh(LOADED, json.dumps(HEAVY), json.dumps(names)) == []
 

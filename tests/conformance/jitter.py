@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
-from math import cos, hypot, pi, sin
+from math import atan2, cos, hypot, pi, sin
 
 from tactician.rules.core.action import Action, Mark
 from tactician.rules.core.choice import Choice, Declare, Put, Subset, Walk, Window
@@ -55,7 +55,9 @@ def _renamed(state: State, action: Action, rng: random.Random) -> Action:
 
 def _ways(state: State, kind: MoveType, action: Action, rng: random.Random) -> Action:
     """Ways for some of the models: those of the answer shaken, or new ones; the formation often stays together."""
-    models = [model for model in state.unit(action.unit).models if rng.random() < 0.9]
+    unit = state.unit(action.unit)
+    models = [model for model in unit.models if rng.random() < 0.9]
+    enemies = [model.pose for other in state.against(unit.side) for model in other.models]
     given, together = dict(action.paths), random.Random(rng.random())
     shared = together.getstate()
     paths = []
@@ -63,15 +65,15 @@ def _ways(state: State, kind: MoveType, action: Action, rng: random.Random) -> A
         if rng.random() < 0.7:
             together.setstate(shared)
         path = given.get(model.id)
-        path = _new_way(state, kind, model.pose, together) if path is None or rng.random() < 0.6 else path
+        path = _new_way(state, kind, model.pose, enemies, together) if path is None or rng.random() < 0.6 else path
         paths.append((model.id, tuple(_leg_shaken(leg, rng) for leg in path)))
     order = [name for name, _ in paths]
     rng.shuffle(order)
     return replace(action, paths=tuple(paths), order=tuple(order) if kind.motion == "sequence" else ())
 
 
-def _new_way(state: State, kind: MoveType, pose: Pose, rng: random.Random) -> Path:
-    """One to three legs of about the allowance together."""
+def _new_way(state: State, kind: MoveType, pose: Pose, enemies: list[Pose], rng: random.Random) -> Path:
+    """One to three legs of about the allowance together, one in four of them aimed at an enemy."""
     legs: list[Leg] = []
     here = pose.point
     count = rng.randint(1, 3)
@@ -82,6 +84,9 @@ def _new_way(state: State, kind: MoveType, pose: Pose, rng: random.Random) -> Pa
             legs.append(rng.choice((Climb(name), Drop(name))))
             continue
         angle, far = rng.uniform(0, 2 * pi), rng.uniform(0, 1.5 * min(kind.allowance, 24.0)) / count
+        if draw > 0.75 and enemies:
+            enemy = rng.choice(enemies)
+            angle = atan2(enemy.y - here[1], enemy.x - here[0])
         if draw < 0.3 and kind.motion == "sequence":
             leg = _arc(here, angle, max(far, 0.1), rng)
         else:

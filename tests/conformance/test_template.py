@@ -140,7 +140,7 @@ def test_nobody_in_range_has_nothing_to_decide() -> None:
 
 @pytest.mark.parametrize("first", ["red", "blue"])
 def test_the_last_turn_is_a_draw(first: str) -> None:
-    state = DUEL.start(Scenario(size="duel", first=first, options=(("turns", 2),)))
+    state = DUEL.start(Scenario(size="duel", first=first, options=(("range", 3.0), ("turns", 2))))
     movers = []
     while DUEL.to_move(state) != TERMINAL:
         movers.append(DUEL.to_move(state))

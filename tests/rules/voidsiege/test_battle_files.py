@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from pydantic import TypeAdapter, ValidationError
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.files import BadInput
 from tactician.rules.core.legs import Climb, Pose, Straight
@@ -18,6 +18,7 @@ from tactician.rules.core.ruleset import Scenario
 from tactician.rules.core.state import Model
 from tactician.rules.voidsiege import RULESET, catalogue
 from tactician.rules.voidsiege.file_agenda import FRAMES
+from tactician.rules.voidsiege.file_form import BattleForm
 from tactician.rules.voidsiege.files import from_data, notices, schema, to_data
 from tactician.rules.voidsiege.state import (
     Casualties,
@@ -603,16 +604,20 @@ def test_everything_wrong_is_reported_at_once() -> None:
     assert any("B1 is off the table" in line for line in told(sound))
 
 
-@pytest.mark.parametrize("value", [None, 3, "x", True, [], [1], {}, {"a": 1}, -1e308, [[[]]]])
-def test_no_value_anywhere_ends_in_anything_but_a_state_or_bad_input(value: Any) -> None:
-    outcome: Callable[[Data], object] = from_data
-    for path in paths_of(to_data(middle())):
-        changed = put(to_data(middle()), path, value)
-        try:
-            result = outcome(changed)
-        except BadInput as error:
-            result = error.faults
-        assert result
+def answer(data: Data) -> str:
+    """What comes of a battle: who is to move, or what is wrong with it."""
+    try:
+        return RULESET.to_move(RULESET.from_data(data))
+    except BadInput as error:
+        return str(error)
+
+
+@pytest.mark.parametrize("value", [None, -3, "R", True, [], {"a": 1}, -1e308])
+def test_a_value_that_does_not_belong_somewhere_never_ends_in_a_defect(value: Any) -> None:
+    base = to_data(middle())
+    answers = {path: answer(put(base, path, value)) for path in paths_of(base)}
+    assert all(answers.values())
+    assert "expected" in answers["board.width"] or value is None
 
 
 def paths_of(data: Any, before: str = "") -> list[str]:
@@ -637,6 +642,16 @@ def test_the_schema_names_every_field_and_frame() -> None:
     assert battle["$defs"]["BaseForm"]["properties"]["radius"]["anyOf"][0]["exclusiveMinimum"] == 0
     assert set(battle["$defs"]["Bend"]["properties"]) == {"arc", "to", "turn"}
     assert json.loads(json.dumps(published)) == published
+
+
+def test_the_schema_and_the_reader_agree_about_sound_files() -> None:
+    reader = TypeAdapter(BattleForm)
+    for data in (small(), to_data(middle()), to_data(RULESET.start(Scenario(size="skirmish")))):
+        assert isinstance(reader.validate_python(data), BattleForm)
+        assert isinstance(from_data(data), VoidState)
+    for path in ("board.width", "turn", f"{R1}.at", "profiles.trooper.move", "options", "sides.red.units"):
+        with pytest.raises(ValidationError):
+            reader.validate_python(put(small(), path, "wrong"))
 
 
 def test_every_reference_of_the_schema_has_its_definition() -> None:

@@ -1,0 +1,155 @@
+"""What comes of an order: it is carried out by the exact rules until somebody is free to choose again.
+
+On the way own later answers are the usual ones, the opponent lets things pass, and dice are weighed: rolls with few
+outcomes are followed outcome by outcome, rolls with many through a few outcomes that stand for equal parts of the
+odds. What is left is an average of values; nothing here knows what the dice will show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from tactician.rules.core.action import Action
+from tactician.rules.core.agenda import CHANCE, TERMINAL, Frame
+from tactician.rules.core.chance import Outcome, Roll
+from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.state import State
+
+__all__ = ["Ending", "endings", "representatives"]
+
+PASS = "pass"
+"""The verb with which a side lets things be, where a game has one."""
+
+LONGEST = 200
+"""Steps after which an order is valued as far as it has come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """A moment that an order can lead to."""
+
+    chance: float
+    state: State
+    """The moment at which somebody is free to choose again."""
+    asked: bool
+    """Whether the side had to say again how its own unit walks, although the order said it."""
+
+
+def endings(ruleset: Ruleset, state: State, action: Action, leaves: int = 9) -> list[Ending]:
+    """Every moment that an order leads to, with its chance; the chances sum to 1.
+
+    Args:
+        ruleset: the game.
+        state: the moment.
+        action: a legal order of the side to move.
+        leaves: about how many moments to look at.
+    """
+    side = ruleset.to_move(state)
+    follow = _Follow(ruleset, side, state.agenda[:-1], state.agenda[-1].kind)
+    return follow.run(ruleset.apply(state, action), 1.0, float(leaves), False)
+
+
+@dataclass(frozen=True, slots=True)
+class _Follow:
+    """One order being carried out."""
+
+    ruleset: Ruleset
+    side: str
+    beneath: tuple[Frame, ...]
+    """Frames under the one that asked."""
+    kind: str
+
+    def run(self, state: State, chance: float, leaves: float, asked: bool) -> list[Ending]:
+        """Endings from a moment on, which has this chance; about so many of them."""
+        for _ in range(LONGEST):
+            mover = self.ruleset.to_move(state)
+            if mover == TERMINAL or (mover != CHANCE and self._is_free(state)):
+                return [Ending(chance, state, asked)]
+            if mover == CHANCE:
+                return self._branch(state, chance, leaves, asked)
+            asked = asked or mover == self.side
+            state = self.ruleset.apply(state, usual_answer(self.ruleset, state, mover == self.side))
+        return [Ending(chance, state, asked)]
+
+    def _is_free(self, state: State) -> bool:
+        """Whether the decision is one of the game's own, not one inside what is going on."""
+        agenda = state.agenda
+        return len(agenda) == 1 or (agenda[:-1] == self.beneath and agenda[-1].kind == self.kind)
+
+    def _branch(self, state: State, chance: float, leaves: float, asked: bool) -> list[Ending]:
+        found = []
+        for outcome, share in representatives(self.ruleset.pending(state), leaves):
+            after = self.ruleset.resolve(state, outcome)
+            found += self.run(after, chance * share, max(leaves * share, 1.0), asked)
+        return found
+
+
+def usual_answer(ruleset: Ruleset, state: State, own: bool) -> Action:
+    """What a side answers inside an order that is being carried out: it lets pass what it may, else the usual thing."""
+    choices = ruleset.choices(state)
+    for choice in choices:
+        if choice.verb == PASS:
+            return choice.canonical(state)
+    return choices[0].canonical(state)
+
+
+def representatives(roll: Roll, leaves: float) -> list[tuple[Outcome, float]]:
+    """Outcomes that stand for a roll, with their shares: all where they are few, else about so many.
+
+    The outcomes in their order by size are divided into equal parts of the odds; each part is stood for by the outcome
+    nearest to its mean.
+    """
+    support = roll.support()
+    parts = max(1, round(min(leaves, 3.0)))
+    if len(support) <= parts:
+        return list(support)
+    ranked = sorted(support, key=lambda row: (_size(row[0]), row[0]))
+    found: list[tuple[Outcome, float]] = []
+    for part in _parts(ranked, parts):
+        share = sum(weight for _, weight in part)
+        found.append((_nearest_mean(part, share), share))
+    return found
+
+
+def _size(outcome: Outcome) -> float:
+    """How much of an outcome there is; the bands named first count a little more."""
+    if isinstance(outcome, int):
+        return float(outcome)
+    return sum(count * (1.0 + 0.5 / (1 + place)) for place, count in enumerate(outcome))
+
+
+def _parts(ranked: list[tuple[Outcome, float]], parts: int) -> list[list[tuple[Outcome, float]]]:
+    """Ranked outcomes cut into parts of equal odds; an outcome on a border is shared out."""
+    rows: list[list[tuple[Outcome, float]]] = [[]]
+    room = 1.0 / parts
+    for outcome, weight in ranked:
+        while weight > room + 1e-12 and len(rows) < parts:
+            if room > 1e-12:
+                rows[-1].append((outcome, room))
+            weight -= room
+            rows.append([])
+            room = 1.0 / parts
+        rows[-1].append((outcome, weight))
+        room -= weight
+    return [row for row in rows if row]
+
+
+def _nearest_mean(part: list[tuple[Outcome, float]], share: float) -> Outcome:
+    columns = [_columns(outcome) for outcome, _ in part]
+    mean = [
+        sum(row[i] * weight for row, (_, weight) in zip(columns, part, strict=True)) / share
+        for i in range(len(columns[0]))
+    ]
+
+    def away(place: int) -> tuple[float, int]:
+        return round(sum((a - b) ** 2 for a, b in zip(columns[place], mean, strict=True)), 9), place
+
+    return part[min(range(len(part)), key=away)][0]
+
+
+def _columns(outcome: Outcome) -> tuple[int, ...]:
+    return (outcome,) if isinstance(outcome, int) else outcome
+
+
+Valuer = Callable[[State], float]

@@ -1,0 +1,159 @@
+"""A few answers to each choice that the rules offer, every one of them legal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from tactician.agent.propose.aims import middle, nearest_pair
+from tactician.agent.propose.spots import spots, walking
+from tactician.rules.core.action import Action, Mark, Pairs
+from tactician.rules.core.appraisal import Appraiser, appraiser_of
+from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Subset, Walk, Window
+from tactician.rules.core.legs import Pose
+from tactician.rules.core.measure import Inches, snap
+from tactician.rules.core.movement import MoveType
+from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.shapes import Point, length
+from tactician.rules.core.state import State
+
+__all__ = ["MOST", "candidates", "options_by_harm"]
+
+MOST = 12
+"""Most answers to one choice."""
+
+WINDOWS = 4
+"""Most points on announced ways."""
+
+
+def candidates(ruleset: Ruleset, state: State, choice: Choice, most: int = MOST) -> tuple[Action, ...]:
+    """At most so many legal answers, none twice, the more meaningful first; always at least one."""
+    match choice.domain:
+        case Walk() as domain:
+            found = _walks(ruleset, state, choice, domain.kind, choice.bare())
+        case Declare() as domain:
+            found = _declarations(ruleset, state, choice, domain, most)
+        case OneOf() as domain:
+            found = [
+                replace(choice.bare(), targets=option)
+                for option in options_by_harm(appraiser_of(ruleset), state, choice.unit, domain.options)
+            ]
+        case Subset() as domain:
+            found = _subsets(state, choice, domain)
+        case Put():
+            found = _puts(ruleset, state, choice)
+        case Window() as domain:
+            marks = (Mark(model=model, inches=(low + high) / 2) for model, low, high in domain.spans[:WINDOWS])
+            found = [replace(choice.bare(), mark=mark) for mark in marks]
+        case _:
+            found = [choice.canonical(state)]
+    return _legal(state, choice, found, most)
+
+
+def _legal(state: State, choice: Choice, found: list[Action], most: int) -> tuple[Action, ...]:
+    """The answers as far as they are legal, without repetition."""
+    kept: list[Action] = []
+    for action in found:
+        if len(kept) >= most:
+            break
+        clipped = choice.clip(state, action)
+        if clipped not in kept and not choice.explain(state, clipped):
+            kept.append(clipped)
+    return tuple(kept) if kept else (choice.canonical(state),)
+
+
+def options_by_harm(
+    appraiser: Appraiser, state: State, unit: str, options: tuple[Pairs, ...]
+) -> tuple[Pairs, ...]:
+    """Options that name targets, the ones first at which the unit can do most harm; then those that name none."""
+
+    def harm(option: Pairs) -> float:
+        if not unit:
+            return 0.0
+        mine = state.unit(unit)
+        foes = [state.unit(target) for _, target in option if state.has_unit(target)]
+        return sum(
+            max(appraiser.harm(state, mine, foe), 0.1 * appraiser.promise(state, mine, foe))
+            for foe in foes
+            if foe.side != mine.side
+        )
+
+    return tuple(sorted(options, key=lambda option: (-round(harm(option), 9), option)))
+
+
+def _walks(
+    ruleset: Ruleset, state: State, choice: Choice, kind: MoveType, bare: Action, charged: str | None = None
+) -> list[Action]:
+    unit = state.unit(choice.unit)
+    found = spots(appraiser_of(ruleset), state, unit, kind, charged)
+    stays = [bare]
+    walks = [walking(bare, unit, spot, kind) for spot in found]
+    return [*walks[: MOST - 1], *stays]
+
+
+def _declarations(ruleset: Ruleset, state: State, choice: Choice, domain: Declare, most: int) -> list[Action]:
+    """Every option bare; each option that moves with its best few ways, by turns."""
+    ranked = options_by_harm(appraiser_of(ruleset), state, choice.unit, domain.options)
+    rows: list[list[Action]] = []
+    for option in ranked:
+        bare = replace(choice.bare(), targets=option)
+        kind = domain.kind_for(bare)
+        if kind is None:
+            rows.append([bare])
+            continue
+        charged = dict(option).get("charge")
+        rows.append(_walks(ruleset, state, choice, kind, bare, charged))
+    found = []
+    for number in range(max(map(len, rows), default=0)):
+        found += [row[number] for row in rows if number < len(row)]
+    return found[: 2 * most]
+
+
+def _subsets(state: State, choice: Choice, domain: Subset) -> list[Action]:
+    """The usual one, and at most two more: those farthest from the enemy, and those at the ends of the line."""
+    found = [choice.canonical(state)]
+    unit = state.unit(choice.unit)
+    size = len(domain.usual)
+    here = middle(unit)
+    pair = nearest_pair(unit, state.against(unit.side))
+    foe = here if pair is None else pair[2]
+    places = {model.id: model.pose.point for model in unit.models if model.id in domain.ids}
+    if len(places) < len(domain.ids):
+        return found
+    for place in (foe, here):
+        ranked = sorted(places, key=lambda name, place=place: (-_away(places[name], place), name))  # type: ignore[misc]
+        found.append(replace(choice.bare(), models=tuple(sorted(ranked[:size]))))
+    return found
+
+
+def _away(a: Point, b: Point) -> Inches:
+    return round(length(a[0] - b[0], a[1] - b[1]), 6)
+
+
+def _puts(ruleset: Ruleset, state: State, choice: Choice) -> list[Action]:
+    """The proposal of the rules, the same shifted forward and to both sides, and near the best shelter."""
+    usual = choice.canonical(state)
+    found = [usual]
+    domain = choice.domain
+    if not usual.places or not isinstance(domain, Put) or domain.rule.zone is None:
+        return found
+    x0, y0, x1, y1 = domain.rule.zone
+    count = len(usual.places)
+    x, y = sum(p.x for _, p in usual.places) / count, sum(p.y for _, p in usual.places) / count
+    ahead = state.board.height / 2 - y
+    room = max((abs(p.y - y) for _, p in usual.places), default=0.0) + state.unit(choice.unit).radius + 0.1
+    forward = (y1 - room if ahead > 0 else y0 + room) - y
+    side = (x1 - x0) / 4
+    shifts = [(0.0, forward), (side, forward), (-side, forward)]
+    appraiser = appraiser_of(ruleset)
+    near = [
+        (goal.x - x, goal.y - y)
+        for goal in appraiser.shelters(state, state.unit(choice.unit))
+        if x0 <= goal.x <= x1 and y0 <= goal.y <= y1
+    ]
+    for dx, dy in (*shifts, *near[:2]):
+        places = tuple(
+            (name, Pose(snap(pose.x + dx), snap(pose.y + dy), pose.surface, pose.bearing))
+            for name, pose in usual.places
+        )
+        found.append(replace(usual, places=places))
+    return found

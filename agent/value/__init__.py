@@ -1,0 +1,1 @@
+"""What a moment is worth, as a sum of named terms."""

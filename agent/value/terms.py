@@ -1,0 +1,160 @@
+"""The value of a moment for a side: a sum of terms, each with a name, a sentence and a number.
+
+All amounts are points on the table. The terms ask the ruleset's appraiser and weigh what it answers; the weights are
+open and stand in `Weights`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+from tactician.rules.core.agenda import TERMINAL
+from tactician.rules.core.appraisal import Appraiser, Goal, appraiser_of
+from tactician.rules.core.measure import Inches
+from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.shapes import length
+from tactician.rules.core.state import SIDES, State, Unit, other_side
+
+__all__ = ["SENTENCES", "Term", "Weights", "terms", "total", "value"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weights:
+    """How much each term counts."""
+
+    result: float = 100.0
+    """A game won."""
+    models: float = 1.0
+    points: float = 1.0
+    """Victory points already scored."""
+    scoring: float = 0.8
+    """Victory points that the end of this round would bring."""
+    goals: float = 0.35
+    """Being near to goals."""
+    threat: float = 0.35
+    """Harm that own units can do next."""
+    danger: float = 0.30
+    """Harm that the enemy's units can do next."""
+    later: float = 0.55
+    """What an attack in a later round counts, against one in this round."""
+    hidden: float = 0.55
+    """What an attack counts that needs a move first, against one from where the unit stands."""
+    pieces: float = 0.15
+    """Each piece more than one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """One summand."""
+
+    name: str
+    sentence: str
+    amount: float
+
+    def __str__(self) -> str:
+        """The term as printed."""
+        return f"{self.amount:+.2f} {self.name}: {self.sentence}"
+
+
+SENTENCES = {
+    "result": "the game is decided",
+    "models": "points of own models on the table, less the enemy's",
+    "victory points": "the lead in victory points",
+    "scoring": "what the end of the round would score as things stand",
+    "goals": "nearness to the places that score",
+    "threat": "what own attacks can destroy next",
+    "danger": "what the enemy's attacks can destroy next",
+    "coherency": "units that stand in several pieces",
+}
+"""Every term and its sentence."""
+
+
+def terms(ruleset: Ruleset, state: State, side: str, weights: Weights) -> tuple[Term, ...]:
+    """The value of a moment for a side, term by term, always in the same order."""
+    amounts = _amounts(ruleset, state, side, weights)
+    return tuple(
+        Term(name=name, sentence=sentence, amount=amounts.get(name, 0.0)) for name, sentence in SENTENCES.items()
+    )
+
+
+def value(ruleset: Ruleset, state: State, side: str, weights: Weights) -> float:
+    """The sum of `terms`."""
+    return sum(_amounts(ruleset, state, side, weights).get(name, 0.0) for name in SENTENCES)
+
+
+def total(found: tuple[Term, ...]) -> float:
+    """The sum of some terms."""
+    return sum(term.amount for term in found)
+
+
+def _amounts(ruleset: Ruleset, state: State, side: str, weights: Weights) -> dict[str, float]:
+    appraiser, foe = appraiser_of(ruleset), other_side(side)
+    stakes = appraiser.stakes(state)
+    own = sum(appraiser.worth(state, unit) for unit in state.of(side))
+    theirs = sum(appraiser.worth(state, unit) for unit in state.of(foe))
+    found = {
+        "models": weights.models * (own - theirs),
+        "victory points": weights.points * stakes * appraiser.standing(state, side),
+    }
+    if ruleset.to_move(state) == TERMINAL:
+        result = ruleset.returns(state)[SIDES.index(side)]
+        return {**found, "result": weights.result * result}
+    left = min(appraiser.rounds_left(state), 3)
+    found["scoring"] = weights.scoring * stakes * appraiser.outlook(state, side) * (1 + left) / 4
+    mine, others = appraiser.goals(state, side), appraiser.goals(state, foe)
+    nearness = _nearness(appraiser, state, side, mine) - _nearness(appraiser, state, foe, others)
+    found["goals"] = weights.goals * stakes * nearness
+    found["threat"] = weights.threat * _threat(appraiser, state, side, weights)
+    found["danger"] = -weights.danger * _threat(appraiser, state, foe, weights)
+    loose = sum(appraiser.pieces(state, unit) - 1 for unit in state.of(side))
+    found["coherency"] = -weights.pieces * loose
+    return found
+
+
+def _nearness(appraiser: Appraiser, state: State, side: str, goals: tuple[Goal, ...]) -> float:
+    """For each goal how near the side's nearest unit is: 1 at the goal, a half a move away from it."""
+    if not goals:
+        return 0.0
+    units = [(unit, appraiser.stride(state, unit)) for unit in state.of(side)]
+    return sum(
+        goal.weight * max((1 / (1 + _away(unit, goal) / max(stride, 1.0)) for unit, stride in units), default=0.0)
+        for goal in goals
+    )
+
+
+def _away(unit: Unit, goal: Goal) -> Inches:
+    nearest = min((length(m.pose.x - goal.x, m.pose.y - goal.y) for m in unit.models), default=inf)
+    return max(nearest - unit.radius - goal.radius, 0.0)
+
+
+def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights) -> float:
+    """Points that the side's attacks can destroy next: those that have an order left in this round, and later ones."""
+    foes = state.against(side)
+    now: list[float] = []
+    later: list[float] = []
+    for unit in state.of(side):
+        best = max((_attack(appraiser, state, unit, foe, weights) for foe in foes), default=0.0)
+        (now if appraiser.is_ready(state, unit) else later).append(best)
+    orders = max(appraiser.orders(state, side), 0)
+    now.sort(reverse=True)
+    return sum(now[:orders]) + weights.later * (sum(now[orders:]) + sum(later))
+
+
+def _attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights) -> float:
+    """What one unit's next attack on another is worth: from where it stands, or after a move, or after several."""
+    promise = appraiser.promise(state, unit, foe)
+    if promise <= 0.0:
+        return 0.0
+    gap = _gap(unit, foe)
+    seen = appraiser.view(state, unit, foe) if gap <= appraiser.range(state, unit) + 1.0 else 0.0
+    extra = gap - appraiser.reach(state, unit)
+    turns = max(extra, 0.0) / max(appraiser.stride(state, unit), 1.0)
+    return promise * max(seen, weights.hidden * 0.85**turns)
+
+
+def _gap(unit: Unit, foe: Unit) -> Inches:
+    square = min(
+        ((a.pose.x - b.pose.x) ** 2 + (a.pose.y - b.pose.y) ** 2 for a in unit.models for b in foe.models), default=inf
+    )
+    return float(square**0.5) - unit.radius - foe.radius
