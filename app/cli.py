@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from tactician.commands import advice, battle, chances, games, rulebook
+from tactician.commands import advice, battle, chances, games, rulebook, table
 from tactician.errors import BAD_INPUT, EXPECTED, complaints
 
 __all__ = ["app", "main"]
@@ -40,8 +40,8 @@ def _options(
 
 for command in (
     *(battle.new, battle.check, battle.apply, battle.choices, battle.show),
-    *(games.duel, games.replay),
-    *(advice.path,),
+    *(table.play, games.duel, games.replay),
+    *(advice.suggest, advice.path),
     *(rulebook.case, rulebook.rules, rulebook.schema),
 ):
     app.command()(command)

@@ -15,16 +15,16 @@ The grammar, in which capitals do not matter and a few words (at, the, and, with
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-from tactician.order_ways import Paths, Way, centre_of, contact_paths, toward
+from tactician.order_draft import ATTACKS, Draft, Places, ranks, role_of
+from tactician.order_way_words import read_pose, read_way
+from tactician.order_ways import Paths, contact_paths
 from tactician.order_words import (
     Line,
     OrderError,
     Token,
     find_model,
-    find_surface,
     find_unit,
     nearest_unit,
     one_unit,
@@ -32,20 +32,13 @@ from tactician.order_words import (
     unit_readings,
 )
 from tactician.rules.core.action import Action, Pairs
-from tactician.rules.core.arcs import LEFT, RIGHT
 from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Subset, Walk
 from tactician.rules.core.forms import nearest
-from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Pose, Straight
-from tactician.rules.core.measure import Inches, snap
+from tactician.rules.core.legs import Pose
 from tactician.rules.core.ruleset import Ruleset
-from tactician.rules.core.shapes import Point
-from tactician.rules.core.state import Model, State, Unit, other_side
-from tactician.rules.core.terrain import GROUND
+from tactician.rules.core.state import State, Unit, other_side
 
-__all__ = ["ATTACKS", "Reader", "ranks", "role_of"]
-
-ATTACKS = ("assault", "charge")
-"""Verbs whose bare target is charged: the unit runs into contact with it."""
+__all__ = ["Reader"]
 
 ALIASES = {"snap": "snap_fire", "join": "combine"}
 """Short words for verbs."""
@@ -57,38 +50,6 @@ FILLERS = (",", "at", "the", "and", "with", "from", "unit", "models", "model", "
 STAYS = ("stay", "stays")
 TOWARD = ("toward", "towards")
 WAY_WORDS = ("to", "by", "along", "into", *STAYS)
-
-FILES = 5
-"""Models side by side in a formation that is put down, unless an order says otherwise."""
-
-Places = tuple[tuple[str, Pose], ...]
-
-
-@dataclass(slots=True)
-class _Draft:
-    """What an order has said so far."""
-
-    unit: Unit | None = None
-    verb: str = ""
-    verb_at: Token | None = None
-    only: str = ""
-    """The one model that moves, where an order names no verb and a model."""
-    way: Callable[[tuple[Model, ...]], Paths] | None = None
-    into: Unit | None = None
-    stays: bool = False
-    roles: dict[str, str] = field(default_factory=dict)
-    bare: list[tuple[Unit, Token]] = field(default_factory=list)
-    models: list[str] = field(default_factory=list)
-    middle: Point | None = None
-    files: int = FILES
-    details: list[tuple[str, Callable[[Model], Paths] | Pose | None]] = field(default_factory=list)
-    order: tuple[str, ...] = ()
-
-    @property
-    def says_way(self) -> bool:
-        """Whether anything was said about how models walk."""
-        walks = any(not isinstance(what, Pose) for _, what in self.details)
-        return self.way is not None or self.into is not None or self.stays or walks
 
 
 class Reader:
@@ -119,8 +80,8 @@ class Reader:
 
     # ---- unit and verb -----------------------------------------------------------------------------------------------
 
-    def _head(self) -> _Draft:
-        draft, line = _Draft(), self.line
+    def _head(self) -> Draft:
+        draft, line = Draft(), self.line
         first = line.here
         if line.ended:
             raise OrderError("an empty order", expected=self._verbs_expected(None))
@@ -198,8 +159,8 @@ class Reader:
         if unit is not None:
             return line.fault(expected, "" if line.ended else only_close(line.here.lower, known))
         hint = only_close(line.here.lower, known) or nearest_unit(line.here.text, self.state)
-        found = f"{line.here.text!r} is no unit and no order"
-        return OrderError(found, expected=f"a unit and {expected}", column=line.here.column, hint=hint)
+        text = f"{line.here.text!r} is no unit and no order"
+        return OrderError(text, expected=f"a unit and {expected}", column=line.here.column, hint=hint)
 
     def _verbs_expected(self, unit: Unit | None) -> str:
         mine = [choice.verb for choice in self.offered if unit is None or choice.unit == unit.id]
@@ -207,7 +168,7 @@ class Reader:
         spoken = [name.replace("_", " ") for name in dict.fromkeys(names)]
         return spoken[0] if len(spoken) == 1 else f"one of {', '.join(spoken)}"
 
-    def _charge_with(self, draft: _Draft) -> None:
+    def _charge_with(self, draft: Draft) -> None:
         """``charge E2 with move``: a command that carries a charge, and the way into contact."""
         target = find_unit(self.line, self.state, other_side(self.mover))
         carriers = [
@@ -231,7 +192,7 @@ class Reader:
 
     # ---- what follows ------------------------------------------------------------------------------------------------
 
-    def _items(self, draft: _Draft) -> None:
+    def _items(self, draft: Draft) -> None:
         line = self.line
         while not line.ended and not line.sees(";", "then"):
             if self._way_here():
@@ -248,7 +209,7 @@ class Reader:
             else:
                 self._name(draft)
 
-    def _roles(self, draft: _Draft) -> tuple[str, ...]:
+    def _roles(self, draft: Draft) -> tuple[str, ...]:
         offered = {
             role
             for choice in self.offered
@@ -258,13 +219,13 @@ class Reader:
         }
         return tuple(sorted({*offered, "shoot", "charge"}))
 
-    def _role(self, draft: _Draft) -> None:
+    def _role(self, draft: Draft) -> None:
         role = self.line.here.lower
         self.line.next += 1
         self.line.skip(*FILLERS)
         draft.roles[role] = find_unit(self.line, self.state, other_side(self.mover)).id
 
-    def _name(self, draft: _Draft) -> None:
+    def _name(self, draft: Draft) -> None:
         """A model of the unit, or a unit that is aimed at or joined."""
         token = self.line.here
         known = self._known_models(draft)
@@ -279,8 +240,8 @@ class Reader:
         friends = draft.verb in ("combine", "remove", "split")
         if not any(True for _ in unit_readings(self.line, self.state, self.mover)):
             hint = nearest(token.text, known) if known and friends else self._meant(token.lower)
-            found = f"{token.text!r} is not understood after {draft.verb.replace('_', ' ') or 'the unit'!r}"
-            raise OrderError(found, expected=self._item_expected(draft), column=token.column, hint=hint)
+            text = f"{token.text!r} is not understood after {draft.verb.replace('_', ' ') or 'the unit'!r}"
+            raise OrderError(text, expected=self._item_expected(draft), column=token.column, hint=hint)
         side = self.mover if friends else other_side(self.mover)
         draft.bare.append((find_unit(self.line, self.state, side), token))
 
@@ -289,7 +250,7 @@ class Reader:
         names = [name for unit in self.state.units for name in (unit.id.lower(), unit.name.lower())]
         return only_close(text, (*WAY_WORDS, "toward", "shoot", "charge", *names))
 
-    def _item_expected(self, draft: _Draft) -> str:
+    def _item_expected(self, draft: Draft) -> str:
         choice = self._choice(draft.verb, self._unit_id(draft))
         match choice.domain if choice is not None else None:
             case Put():
@@ -305,7 +266,7 @@ class Reader:
             case _:
                 return "the end of the order"
 
-    def _way(self, draft: _Draft) -> None:
+    def _way(self, draft: Draft) -> None:
         line = self.line
         if line.take(*STAYS):
             draft.stays = True
@@ -314,79 +275,9 @@ class Reader:
         elif draft.way is not None:
             raise line.fault("one way only: this is the second")
         else:
-            draft.way = self._read_way()
+            draft.way = read_way(line, self.state, self.mover)
 
-    def _read_way(self) -> Callable[[tuple[Model, ...]], Paths]:
-        """The way that comes next, for any models."""
-        line = self.line
-        if line.take("to"):
-            return Way(legs=(Straight(line.point("to go to")),)).of
-        if line.take("by"):
-            shifts = [Straight(line.point("to shift by"))]
-            while line.here.kind == "point":
-                shifts.append(Straight(line.point("")))
-            return Way(legs=tuple(shifts), relative=True).of
-        if line.take("along"):
-            return Way(legs=self._legs()).of
-        return self._toward()
-
-    def _toward(self) -> Callable[[tuple[Model, ...]], Paths]:
-        line = self.line
-        inches = line.number("of inches")
-        line.next += 1
-        line.skip("the", "unit", "model")
-        if line.here.kind == "point":
-            goals: tuple[Point, ...] = (line.point(""),)
-        else:
-            goals = self._standing_at(line)
-        if inches < 0:
-            raise OrderError(f"a distance of {inches:g}", expected="0 or more")
-
-        def way(models: tuple[Model, ...]) -> Paths:
-            start = centre_of(models)
-            goal = min(goals, key=lambda g: ((g[0] - start[0]) ** 2 + (g[1] - start[1]) ** 2, g))
-            return Way(legs=(Straight(toward(start, goal, inches)),)).of(models)
-
-        return way
-
-    def _standing_at(self, line: Line) -> tuple[Point, ...]:
-        """Where the models of a thing stand: a model's place, or those of a unit."""
-        for unit in self.state.units:
-            for model in unit.models:
-                if model.id.lower() == line.here.lower:
-                    line.next += 1
-                    return (model.pose.point,)
-        token = line.here
-        unit = find_unit(line, self.state, other_side(self.mover))
-        if not unit.models:
-            raise OrderError(f"{unit.id} is not on the table", column=token.column)
-        return tuple(model.pose.point for model in unit.models)
-
-    def _legs(self) -> tuple[Leg, ...]:
-        line, legs = self.line, list[Leg]()
-        while True:
-            if line.here.kind == "point":
-                legs.append(Straight(line.point("")))
-            elif line.take("climb"):
-                legs.append(Climb(find_surface(line, self.state), self._part()))
-            elif line.take("drop"):
-                legs.append(Drop(find_surface(line, self.state), self._part()))
-            elif line.take("arc"):
-                turn = line.here.lower
-                if not line.take(LEFT, RIGHT):
-                    raise line.fault(f"{LEFT!r} or {RIGHT!r}")
-                centre = line.point("of the arc's centre")
-                line.skip("to")
-                legs.append(Bend(centre, line.point("to go to"), turn))
-            elif not legs:
-                raise line.fault("a point x,y, 'climb' or 'drop'")
-            else:
-                return tuple(legs)
-
-    def _part(self) -> float:
-        return self.line.number("of the height") if self.line.take("part") else 1.0
-
-    def _detail(self, draft: _Draft) -> None:
+    def _detail(self, draft: Draft) -> None:
         """What one model does, or in which order models walk."""
         line = self.line
         known = self._known_models(draft)
@@ -404,22 +295,16 @@ class Reader:
         if line.take(*STAYS):
             draft.details.append((model, None))
         elif line.take("at"):
-            draft.details.append((model, self._pose()))
+            draft.details.append((model, read_pose(line, self.state)))
         elif self._way_here() and not line.sees("into"):
-            way = self._read_way()
+            way = read_way(line, self.state, self.mover)
             draft.details.append((model, lambda one: way((one,))))
         else:
             raise line.fault("'to' x,y, 'along' points, 'at' x,y or 'stay'")
 
-    def _pose(self) -> Pose:
-        line = self.line
-        x, y = line.point("to stand at")
-        surface = find_surface(line, self.state) if line.take("on") else GROUND
-        return Pose(x, y, surface, line.number("of degrees") if line.take("facing") else 0.0)
-
     # ---- putting it together -----------------------------------------------------------------------------------------
 
-    def _unit_id(self, draft: _Draft) -> str:
+    def _unit_id(self, draft: Draft) -> str:
         """The unit that acts: the one named, or the only one that can."""
         if draft.unit is not None:
             return draft.unit.id
@@ -429,7 +314,7 @@ class Reader:
     def _choice(self, verb: str, unit: str) -> Choice | None:
         return next((choice for choice in self.offered if choice.verb == verb and choice.unit == unit), None)
 
-    def _known_models(self, draft: _Draft) -> tuple[str, ...]:
+    def _known_models(self, draft: Draft) -> tuple[str, ...]:
         name = self._unit_id(draft) or (self._only_walker() if not draft.verb else "")
         choice = self._choice(draft.verb, name)
         if choice is not None and isinstance(choice.domain, Put):
@@ -440,7 +325,7 @@ class Reader:
         walkers = [choice.unit for choice in self.offered if isinstance(choice.domain, Walk | Put)]
         return walkers[0] if len(set(walkers)) == 1 else ""
 
-    def _settle(self, draft: _Draft) -> None:
+    def _settle(self, draft: Draft) -> None:
         """Find the unit and the verb where the order leaves them out or says them in other words."""
         if draft.verb and draft.unit is None:
             can = list(dict.fromkeys(choice.unit for choice in self.offered if choice.verb == draft.verb))
@@ -456,10 +341,10 @@ class Reader:
         if answers and says and self._choice(draft.verb, name) is None and len(answers) == 1:
             draft.verb, draft.unit = answers[0].verb, self.state.unit(name)
         if not draft.verb:
-            who = f"{draft.only}'s unit {name}" if draft.only else name or "the order"
-            raise OrderError(f"{who} is told where, not what", expected=self._verbs_expected(draft.unit))
+            who = f"{draft.only}, a model of {name}," if draft.only else name or "nobody"
+            raise OrderError(f"{who} is told where to go, but not by which order", expected=self._verbs_expected(draft.unit))
 
-    def _action(self, draft: _Draft) -> Action:
+    def _action(self, draft: Draft) -> Action:
         unit = draft.unit.id if draft.unit is not None else ""
         choice = self._choice(draft.verb, unit)
         domain = choice.domain if choice is not None else None
@@ -477,7 +362,7 @@ class Reader:
         targets = self._targets(draft, choice)
         return replace(action, targets=targets, paths=self._paths(draft, choice, targets))
 
-    def _places(self, draft: _Draft, choice: Choice | None) -> Places:
+    def _places(self, draft: Draft, choice: Choice | None) -> Places:
         assert choice is not None
         assert isinstance(choice.domain, Put)
         single = {name: what for name, what in draft.details if isinstance(what, Pose)}
@@ -489,7 +374,7 @@ class Reader:
         block = ranks(choice.domain.models, radius, draft.middle, draft.files)
         return tuple((name, single.get(name, pose)) for name, pose in block)
 
-    def _targets(self, draft: _Draft, choice: Choice | None) -> Pairs:
+    def _targets(self, draft: Draft, choice: Choice | None) -> Pairs:
         options: tuple[Pairs, ...] = ()
         if choice is not None and isinstance(choice.domain, Declare | OneOf):
             options = choice.domain.options
@@ -509,7 +394,7 @@ class Reader:
             return options[0]
         return tuple(sorted(roles.items()))
 
-    def _paths(self, draft: _Draft, choice: Choice | None, targets: Pairs) -> Paths:
+    def _paths(self, draft: Draft, choice: Choice | None, targets: Pairs) -> Paths:
         if draft.unit is None:
             return ()
         unit = draft.unit
@@ -521,7 +406,7 @@ class Reader:
                 paths.update(what(unit.model(name)))
         return tuple(paths.items())
 
-    def _unit_way(self, draft: _Draft, unit: Unit, choice: Choice | None, targets: Pairs) -> Paths:
+    def _unit_way(self, draft: Draft, unit: Unit, choice: Choice | None, targets: Pairs) -> Paths:
         if draft.way is not None:
             models = (unit.model(draft.only),) if draft.only and draft.verb_at is None else unit.models
             return draft.way(models)
@@ -533,33 +418,6 @@ class Reader:
             if kind is None:
                 return ()
         return contact_paths(self.state, unit, draft.into, kind, draft.verb)
-
-
-def role_of(verb: str, options: tuple[Pairs, ...], target: str, token: Token) -> str:
-    """The role in which a verb aims at a target that is named without one.
-
-    Raises:
-        OrderError: it could be several.
-    """
-    roles = sorted({role for option in options for role, _ in option})
-    if verb in roles or not roles:
-        return verb if verb in roles or not options else "shoot"
-    if len(roles) == 1:
-        return roles[0]
-    listed = " or ".join(f"'{role} {target}'" for role in roles)
-    raise OrderError(f"{verb} {target}: what for?", expected=f"'... toward {target}', {listed}", column=token.column)
-
-
-def ranks(models: tuple[str, ...], radius: Inches, middle: Point, files: int = FILES) -> Places:
-    """Models in ranks and files about a middle, half a base apart, the first in the far left corner."""
-    files = min(files, len(models))
-    deep = -(-len(models) // files)
-    pitch = 2 * radius + min(radius, 0.5)
-    left, top = middle[0] - (files - 1) * pitch / 2, middle[1] + (deep - 1) * pitch / 2
-    return tuple(
-        (name, Pose(snap(left + (i % files) * pitch), snap(top - (i // files) * pitch)))
-        for i, name in enumerate(models)
-    )
 
 
 def _phrases(verbs: tuple[str, ...]) -> dict[str, str]:

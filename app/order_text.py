@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tactician.order_reader import FILES
+from tactician.order_draft import FILES
 from tactician.order_ways import centre_of
 from tactician.rules.core.action import Action
 from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Walk

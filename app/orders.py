@@ -137,7 +137,7 @@ def _under_each_verb(ruleset: Ruleset, state: State, text: str) -> tuple[Action,
     (unit,), count = readings[-1]
     is_model = any(model.id.lower() == line.here.lower for model in unit.models)
     rest = text if is_model else text[line.peek(count).column - 1 :]
-    found = []
+    found: list[Action] = []
     for choice in ruleset.choices(state):
         if choice.unit == unit.id and isinstance(choice.domain, Declare) and any(choice.domain.kinds):
             verb = choice.verb.replace("_", " ")

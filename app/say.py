@@ -111,7 +111,7 @@ def _status(ruleset: Ruleset, state: State, unit: Unit) -> list[str]:
         except LookupError:
             continue
         if value:
-            told.append(words.format(value))
+            told.append(words.format(value.replace(" ", ", ") if isinstance(value, str) else value))
     return told
 
 

@@ -7,13 +7,17 @@ a second question offers. The end of the input ends the session as ``quit`` does
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import random
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 from tactician import say
+from tactician.agent.dice import stream
+from tactician.agent.policies.base import Budget, Policy
+from tactician.hints import Adviser, Hint, hint_of, hints_from
 from tactician.orders import Order, OrderError, Request, nearest_order, plain, read_each, read_line
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
@@ -23,37 +27,13 @@ from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import SIDES, State, other_side
 from tactician.table_dice import ProgramDice, TableDice, Thrower
 
-__all__ = ["Adviser", "Bot", "Hint", "Result", "play"]
+__all__ = ["Result", "play"]
 
 SUGGESTIONS = 5
 """How many suggestions are shown."""
 
 REASONS = 3
 """How many reasons are told with a decision."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Hint:
-    """An action and why it is a good one."""
-
-    action: Action
-    why: tuple[str, ...] = ()
-
-
-class Bot(Protocol):
-    """Whoever plays against the person."""
-
-    def __call__(self, ruleset: Ruleset, state: State, /) -> Hint:
-        """What it does, and why."""
-        ...
-
-
-class Adviser(Protocol):
-    """Whoever advises the person."""
-
-    def __call__(self, ruleset: Ruleset, state: State, top: int, /) -> Sequence[Hint]:
-        """At most so many legal actions, best first; at least one."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,12 +71,13 @@ def play(
     state: State,
     *,
     human: str,
-    bot: Bot,
-    adviser: Adviser,
+    bot: Policy,
     ask: Callable[[str], str],
     tell: Callable[[str], None],
     dice: Literal["program", "table"] = "program",
     seed: int = 0,
+    adviser: Adviser | None = None,
+    budget: Budget | None = None,
     record: str | Path | None = None,
     picture: str | Path | None = None,
 ) -> Result:
@@ -107,11 +88,12 @@ def play(
         state: the moment to begin at.
         human: ``red``, ``blue`` or ``both``.
         bot: plays the other side.
-        adviser: answers ``?``.
         ask: puts a question to the person and returns the line typed; raises `EOFError` at the end of the input.
         tell: shows the person a line or several.
         dice: thrown by the program, or by the person at a real table.
-        seed: decides the program's dice.
+        seed: decides the program's dice, and what a policy draws for itself.
+        adviser: answers ``?``; the bot's own thoughts where none is given.
+        budget: how long the bot thinks about a decision.
         record: file for the record of the game, written at the end, however the session ends.
         picture: file that always shows the present table, ``.svg`` or ``.png``.
 
@@ -119,7 +101,10 @@ def play(
         The last moment, how the session ended and the record. Errors of input are told and asked again, never raised.
     """
     sides = SIDES if human == "both" else (human,)
+    thinking, rng = budget or Budget(), stream(seed, f"{bot.name} in play")
+    adviser = adviser or hints_from(bot, thinking, stream(seed, f"{bot.name} as adviser"))
     session = _Session(ruleset=ruleset, state=state, sides=sides, bot=bot, adviser=adviser, ask=ask, tell=tell)
+    session.budget, session.rng = thinking, rng
     session.record = Record(
         product=_version(),
         ruleset=ruleset.info.id,
@@ -150,10 +135,13 @@ class _Session:
     ruleset: Ruleset
     state: State
     sides: tuple[str, ...]
-    bot: Bot
+    bot: Policy
     adviser: Adviser
     ask: Callable[[str], str]
     tell: Callable[[str], None]
+    budget: Budget = field(default_factory=Budget)
+    rng: random.Random = field(default_factory=lambda: stream(0, "play"))
+    """The bot's own stream."""
     dice: Thrower = field(default_factory=lambda: ProgramDice(0))
     record: Record = field(default_factory=_no_record)
     picture: Path | None = None
@@ -182,7 +170,7 @@ class _Session:
                 winner = other_side(leave.side)
                 returns = (1.0, -1.0) if winner == SIDES[0] else (-1.0, 1.0)
                 self.tell(f"{leave.side} concedes: {winner} wins")
-        except EOFError:
+        except (EOFError, KeyboardInterrupt):
             left = "end of input"
             self.tell("the input ends here; the game is left as it stands")
         if file is not None:
@@ -190,7 +178,7 @@ class _Session:
         return Result(state=self.state, left=left, returns=returns, record=self.record)
 
     def _play(self) -> None:
-        self._told(self.state)
+        self._tell_log()
         self._draw()
         while True:
             mover = self.ruleset.to_move(self.state)
@@ -205,15 +193,15 @@ class _Session:
 
     def _roll(self) -> None:
         roll = self.ruleset.pending(self.state)
-        outcome = self.dice.throw(self.state, roll)
+        outcome = self.dice.throw(self.ruleset, self.state)
         self.tell(say.fell(roll, outcome))
         self.past.clear()
         self.fence = f"dice have fallen since your last order ({roll.why}), and dice are not taken back"
         self.record.fell(outcome, roll.why)
-        self._go_to(self.ruleset.resolve(self.state, outcome))
+        self._go_to(self.ruleset.resolve(self.state, outcome), heard=f"{roll.why}: {roll.tell(outcome)}")
 
     def _answered_by_bot(self, side: str) -> None:
-        hint = self.bot(self.ruleset, self.state)
+        hint = hint_of(self.bot.decide(self.ruleset, self.state, self.budget, self.rng))
         if self.ruleset.check(self.state, hint.action):
             fallback = self.ruleset.choices(self.state)[0].canonical(self.state)
             hint = Hint(action=fallback, why=("its own choice was not legal",))
@@ -226,15 +214,17 @@ class _Session:
         self.record.did(side, action)
         self._go_to(self.ruleset.apply(self.state, action))
 
-    def _go_to(self, state: State) -> None:
+    def _go_to(self, state: State, heard: str = "") -> None:
         self.state = state
         self.hints = ()
-        self._told(state)
+        self._tell_log(heard)
         self._draw()
 
-    def _told(self, state: State) -> None:
-        for line in state.log:
-            self.tell(f"  {line}")
+    def _tell_log(self, heard: str = "") -> None:
+        """What the rules did by themselves, but for a line that was told already."""
+        for line in self.state.log:
+            if line != heard:
+                self.tell(f"  {line}")
 
     def _draw(self) -> None:
         if self.picture is not None:
@@ -419,6 +409,8 @@ class _Session:
     def _picture(self, place: Path) -> None:
         from tactician.pictures import save
 
+        if place.suffix.lower() not in (".svg", ".png"):
+            raise ValueError(f"{place}: a picture ends in .svg or .png")
         save(self.ruleset.describe(self.state), place)
 
     def _guarded(self, write: Callable[[], None], done: str) -> None:

@@ -4,42 +4,35 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
-from tactician.agent.dice import Dice
+from tactician.agent.arena import DiceTower
 from tactician.rules.core.chance import DiceError, Outcome, Roll
+from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 
 __all__ = ["ProgramDice", "TableDice", "Thrower", "read_throw"]
-
-Key = tuple[int, str, str, str]
 
 
 class Thrower(Protocol):
     """Whoever throws the dice of a game."""
 
-    def throw(self, state: State, roll: Roll) -> Outcome:
-        """What the dice come to at a moment."""
+    def throw(self, ruleset: Ruleset, state: State) -> Outcome:
+        """What the dice come to that must fall at a moment."""
         ...
 
 
-@dataclass(slots=True)
 class ProgramDice:
-    """Dice that the program throws: decided by the seed and the place in the game, however long anybody thinks."""
+    """Dice that the program throws: decided by the seed and the place in the game, as in every match."""
 
-    seed: int
-    _thrown: dict[Key, int] = field(default_factory=dict)
+    def __init__(self, seed: int) -> None:
+        """Begin a game."""
+        self._tower = DiceTower(seed)
 
-    def throw(self, state: State, roll: Roll) -> Outcome:
-        """What the dice come to at a moment; the same place of the same game shows the same dice."""
-        frame = state.agenda[-1]
-        key = (state.round, frame.owner, frame.kind, roll.subject)
-        number = self._thrown.get(key, 0)
-        self._thrown[key] = number + 1
-        return Dice(self.seed).roll(
-            roll, round=state.round, side=frame.owner, frame=frame.kind, unit=roll.subject, number=number
-        )
+    def throw(self, ruleset: Ruleset, state: State) -> Outcome:
+        """What the dice come to that must fall at a moment."""
+        return self._tower.roll(ruleset, state)
 
 
 @dataclass(slots=True)
@@ -51,8 +44,9 @@ class TableDice:
     request: Callable[[str], bool]
     """Deals with a line that is no dice at all (help, save, quit ...); whether it was one."""
 
-    def throw(self, state: State, roll: Roll) -> Outcome:
+    def throw(self, ruleset: Ruleset, state: State) -> Outcome:
         """What the dice that were thrown come to."""
+        roll = ruleset.pending(state)
         self.tell(f"dice: {roll.why}")
         while True:
             text = self.ask(f"{roll.ask()}; what came up? > ").strip()

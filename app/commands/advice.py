@@ -11,7 +11,7 @@ from tactician.commands.battle import AsJson, Battle
 from tactician.commands.given import PICTURES, outgoing, point_of, read_battle
 from tactician.commands.told import inches, say, say_json
 from tactician.commands.ways import Mover, move_types, mover_of
-from tactician.commands.words import order_words
+from tactician.commands.words import awaited, order_words
 from tactician.errors import ILLEGAL, bad, violation_words
 from tactician.rules.core.action import Action
 from tactician.rules.core.clauses import Violation
@@ -23,7 +23,7 @@ from tactician.rules.core.ruleset import Ruleset
 if TYPE_CHECKING:
     from tactician.rules.paths.scene import Way
 
-__all__ = ["path"]
+__all__ = ["path", "suggest"]
 
 TOO_CLOSE = 0.01
 """Inches of margin under which people with a tape measure would not agree."""
@@ -169,3 +169,31 @@ def _data(found: Found) -> dict[str, Any]:
             for name, allowance, action, violations in found.verdicts
         ],
     }
+
+
+def suggest(
+    battle: Battle,
+    top: Annotated[int, typer.Option(min=1, max=100, help="How many orders at most.")] = 3,
+    time: Annotated[float, typer.Option(help="Seconds to think.")] = 0.5,
+    picture: Annotated[str | None, typer.Option(help="Draw the best one, .svg or .png.", show_default=False)] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what the side to move should do: the best orders with values, reasons and exact odds, best first."""
+    from tactician.commands.plans import plan_data, plan_lines, plans
+
+    place = None if picture is None else outgoing(picture, PICTURES, "--picture")
+    if not (isfinite(time) and time >= 0):
+        raise bad("--time", f"found {time}", "a number of seconds from 0 up")
+    ruleset, state = read_battle(battle)
+    found = plans(ruleset, state, top, time)
+    if as_json:
+        say_json({"plans": [plan_data(plan) for plan in found]})
+    else:
+        say(awaited(ruleset, state))
+        for number, plan in enumerate(found, start=1):
+            say(*plan_lines(number, plan))
+    if place is not None:
+        from tactician.pictures import save, with_action
+
+        best = found[0]
+        save(with_action(ruleset.describe(state), ruleset, state, best.action, f"1. {best.text}"), place)

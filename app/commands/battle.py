@@ -25,7 +25,6 @@ from tactician.commands.words import (
     choice_words,
     order_words,
     roll_data,
-    told_order,
     told_roll,
     violation_data,
     violation_lines,
@@ -38,6 +37,7 @@ from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.codec import action_to_data
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
+from tactician.say import did
 
 __all__ = ["Action_", "AsJson", "Battle", "apply", "check", "choices", "new", "show"]
 
@@ -177,7 +177,7 @@ def _ordered(ruleset: Ruleset, state: State, given: str | None, log: list[str]) 
         if violations:
             _say_verdict(ruleset, state, violations, _nearest(ruleset, state, order))
             raise typer.Exit(_exit_code(violations))
-        log.append(told_order(ruleset, state, ruleset.to_move(state), order))
+        log.append(did(ruleset, state, ruleset.to_move(state), order))
         state = ruleset.apply(state, order)
         log += state.log
     return state

@@ -20,7 +20,7 @@ from tactician.commands.given import (
     scenario_of,
 )
 from tactician.commands.told import note, say
-from tactician.commands.words import awaited, told_order, told_roll
+from tactician.commands.words import awaited, told_roll
 from tactician.errors import bad
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
@@ -28,6 +28,7 @@ from tactician.rules.core.record import Did, End, Ply, Record, read_record
 from tactician.rules.core.record import replay as replayed
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import SIDES, State
+from tactician.say import did
 
 if TYPE_CHECKING:
     from tactician.agent.arena import Event
@@ -77,7 +78,7 @@ class Watcher:
 def _tell_ply(ruleset: Ruleset, number: int, ply: Ply, before: State, after: State) -> None:
     """A ply in words, and what the rules did by themselves after it."""
     if isinstance(ply, Did):
-        line, known = told_order(ruleset, before, ply.side, ply.action), ""
+        line, known = did(ruleset, before, ply.side, ply.action), ""
     else:
         roll = ruleset.pending(before)
         line, known = told_roll(roll, ply.outcome), f"{roll.why}: {roll.tell(ply.outcome)}"

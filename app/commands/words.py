@@ -8,14 +8,13 @@ from typing import Any
 
 from tactician.commands.told import chance_words, inches
 from tactician.errors import violation_words
-from tactician.orders import plain, words
+from tactician.orders import words
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.chance import Outcome, Roll
 from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Subset, Walk, Window
 from tactician.rules.core.clauses import Violation
 from tactician.rules.core.codec import action_to_data, outcome_to_data
-from tactician.rules.core.movement import MoveType, judge
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 
@@ -26,7 +25,6 @@ __all__ = [
     "clause_line",
     "order_words",
     "roll_data",
-    "told_order",
     "told_roll",
     "violation_data",
     "violation_lines",
@@ -162,32 +160,6 @@ def roll_data(roll: Roll) -> dict[str, Any]:
 
 
 # ---- the log of a game -----------------------------------------------------------------------------------------------
-
-
-def told_order(ruleset: Ruleset, state: State, side: str, action: Action) -> str:
-    """An order with the clause that grants its movement and the inches paid for it."""
-    measured = _measured(ruleset, state, action)
-    return f"{side}: {plain(state, action)}{measured}"
-
-
-def _measured(ruleset: Ruleset, state: State, action: Action) -> str:
-    kind = _kind_of(ruleset, state, action)
-    if kind is None or not action.paths:
-        return ""
-    verdict = judge(state, state.unit(action.unit), kind, dict(action.paths), action.order)
-    return f"  ({inches(verdict.farthest)} of {kind.allowance:g} [{kind.budget.clause}])"
-
-
-def _kind_of(ruleset: Ruleset, state: State, action: Action) -> MoveType | None:
-    """The move type that an order's ways are judged by."""
-    for choice in ruleset.choices(state):
-        if choice.verb == action.verb and choice.unit == action.unit:
-            match choice.domain:
-                case Walk(kind=kind):
-                    return kind
-                case Declare() as declared:
-                    return declared.kind_for(action)
-    return None
 
 
 def told_roll(roll: Roll, outcome: Outcome) -> str:

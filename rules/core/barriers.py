@@ -1,16 +1,20 @@
 """What can stand in the way of a base on a stretch of its path.
 
 Every barrier answers two questions with the same geometry: how deep a stretch cuts into it (for the referee), and at
-which fraction a base would first come too near (for going as far as legal). A base that starts nearer than the
-limit may move away or along, never closer.
+which fraction a base would first come too near (for going as far as legal). Whoever makes a barrier for a model that
+begins its whole move nearer than the limit lowers the limit to that distance, so that it may move away or along,
+never closer.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from math import atan2, pi
 
+from tactician.rules.core.arcs import Arc
 from tactician.rules.core.legs import Stretch
-from tactician.rules.core.measure import TOL, Inches
+from tactician.rules.core.measure import TOL, Inches, overlaps
 from tactician.rules.core.shapes import (
     Box,
     Interval,
@@ -31,6 +35,9 @@ __all__ = ["Barrier", "DiscBarrier", "EdgeBarrier", "FootingBarrier", "OverhangB
 
 HAIR = 1e-9
 """Inches by which a base at its starting distance may seem nearer through rounding."""
+
+CLEAR: Inches = TOL
+"""The gap told where a barrier is out of reach and nobody needs the true one."""
 
 
 def clearance(limit: Inches, have: Inches) -> Inches:
@@ -111,7 +118,7 @@ class WallBarrier:
     def depth(self, stretch: Stretch) -> Inches:
         """Gap left at the tightest place; negative where the base cuts in."""
         if _apart(box_of(stretch), self.polygon.box, self.radius):
-            return TOL
+            return CLEAR
         return wall_distance(stretch, self.polygon) - self.radius
 
     def first(self, stretch: Stretch) -> float | None:
@@ -119,10 +126,9 @@ class WallBarrier:
         if _apart(box_of(stretch), self.polygon.box, self.radius + TOL):
             return None
         have = polygon_distance(self.polygon, *stretch.start)
-        need = clearance(self.radius, have)
-        if need <= 0.0:
+        if overlaps(have - self.radius):
             return 0.0
-        parts = wall_intervals(stretch, self.polygon, need)
+        parts = wall_intervals(stretch, self.polygon, clearance(self.radius, have))
         return parts[0][0] if parts else None
 
 
@@ -145,8 +151,9 @@ class DiscBarrier:
     def first(self, stretch: Stretch) -> float | None:
         """Fraction at which the base comes too near, or None."""
         have = length(stretch.start[0] - self.x, stretch.start[1] - self.y)
-        need = clearance(self.reach + self.margin, have)
-        parts = disc_intervals(stretch, self.x, self.y, need) if need > 0.0 else ((0.0, 1.0),)
+        if overlaps(have - self.reach):
+            return 0.0
+        parts = disc_intervals(stretch, self.x, self.y, clearance(self.reach + self.margin, have))
         return parts[0][0] if parts else None
 
 
@@ -168,7 +175,7 @@ class OverhangBarrier:
         """Gap seen from above where the mover hangs over its floor's border."""
         parts = self._both(stretch, self.disc.reach - TOL)
         if not parts:
-            return TOL
+            return CLEAR
         return (
             min(
                 length(x - self.disc.x, y - self.disc.y)
@@ -180,12 +187,21 @@ class OverhangBarrier:
 
     def first(self, stretch: Stretch) -> float | None:
         """Fraction at which the base would hang over the other one, or None."""
-        have = length(stretch.start[0] - self.disc.x, stretch.start[1] - self.disc.y)
-        parts = self._both(stretch, clearance(self.disc.reach + self.disc.margin, have))
+        need = self.disc.reach + self.disc.margin - HAIR
+        if self._hangs(*stretch.start):
+            have = length(stretch.start[0] - self.disc.x, stretch.start[1] - self.disc.y)
+            if overlaps(have - self.disc.reach):
+                return 0.0
+            need = min(need, have - HAIR)
+        parts = self._both(stretch, need)
         return parts[0][0] if parts else None
 
+    def _hangs(self, x: Inches, y: Inches) -> bool:
+        """Whether the mover is not wholly on its floor at a place."""
+        return not contains(self.floor, x, y) or outline_distance(self.floor, x, y) < self.radius - TOL
+
     def _both(self, stretch: Stretch, reach: Inches) -> tuple[Interval, ...]:
-        near = disc_intervals(stretch, self.disc.x, self.disc.y, reach) if reach > 0.0 else ((0.0, 1.0),)
+        near = disc_intervals(stretch, self.disc.x, self.disc.y, reach)
         if not near:
             return ()
         hanging = not_inside(stretch, self.floor, self.radius - TOL)
@@ -193,6 +209,10 @@ class OverhangBarrier:
         return tuple(sorted((low, high) for low, high in found if low <= high))
 
     def _probes(self, stretch: Stretch, low: float, high: float) -> list[tuple[float, float]]:
+        """The ends of a part of the way and its place nearest to the other base."""
+        if stretch.arc is not None:
+            foot = stretch.arc.fraction(atan2(self.disc.y - stretch.arc.centre[1], self.disc.x - stretch.arc.centre[0]))
+            return [stretch.at(u) for u in (low, high, min(max(foot, low), high), (low + high) / 2)]
         (ax, ay), (bx, by) = stretch.start, stretch.end
         square = (bx - ax) ** 2 + (by - ay) ** 2
         foot = ((self.disc.x - ax) * (bx - ax) + (self.disc.y - ay) * (by - ay)) / square if square else 0.0
@@ -233,16 +253,19 @@ class EdgeBarrier:
     def depth(self, stretch: Stretch) -> Inches:
         """Room left to the edge at the tightest place; negative where the base leaves the table."""
         probes = [stretch.start, stretch.end]
-        if stretch.arc is not None:
-            probes += [stretch.at(i / 64) for i in range(65)]
+        if stretch.arc is not None:  # an arc comes nearest to a side at its ends or where it runs along that side
+            turned = [stretch.arc.fraction(quarter * pi / 2) for quarter in range(4)]
+            probes += [stretch.at(u) for u in turned if u <= 1.0]
         return min(self._room(x, y) for x, y in probes)
 
     def first(self, stretch: Stretch) -> float | None:
         """Fraction at which the base would leave the table, or None."""
         start, end = self._room(*stretch.start), self._room(*stretch.end)
-        if stretch.arc is not None:
-            return None if self.depth(stretch) >= 0.0 else 0.0
+        if overlaps(start):
+            return 0.0
         need = clearance(0.0, start)
+        if stretch.arc is not None:
+            return self._first_on_arc(stretch, stretch.arc, need)
         if end >= need:
             return None
         low, high = 0.0, 1.0
@@ -250,6 +273,17 @@ class EdgeBarrier:
             middle = (low + high) / 2
             low, high = (middle, high) if self._room(*stretch.at(middle)) >= need else (low, middle)
         return low
+
+    def _first_on_arc(self, stretch: Stretch, arc: Arc, need: Inches) -> float | None:
+        """The first of the arc's crossings with the lines the base may touch after which it lies outside them."""
+        x0, y0, x1, y1 = box_of(stretch)
+        near, right, top = self.radius + need, self.width - self.radius - need, self.height - self.radius - need
+        sides = [(x, y0, x, y1) for x in (near, right)] + [(x0, y, x1, y) for y in (near, top)]
+        cuts = {0.0, 1.0, *(u for side in sides for u in arc.circle_crossings(*side) if u < 1.0)}
+        for low, high in pairwise(sorted(cuts)):
+            if self._room(*arc.at((low + high) / 2)) < need:
+                return low
+        return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -266,25 +300,28 @@ class FootingBarrier:
 
     def depth(self, stretch: Stretch) -> Inches:
         """How much of the base still touches, at the worst place; negative where it walks on air."""
-        if self.first(stretch) is None or self.surface.polygon is None:
-            return TOL
-        probes = [stretch.at(i / 32) for i in range(33)]
-        return self.radius - max(polygon_distance(self.surface.polygon, x, y) for x, y in probes)
+        polygon = self.surface.polygon
+        gaps = self._gaps(stretch)
+        if polygon is None or not gaps:
+            return CLEAR
+        probes = [stretch.at(low + (high - low) * i / 8) for low, high in gaps for i in range(9)]
+        return self.radius - max(polygon_distance(polygon, x, y) for x, y in probes)
 
     def first(self, stretch: Stretch) -> float | None:
         """Fraction at which the base loses touch with its floor, or None."""
+        gaps = self._gaps(stretch)
+        return gaps[0][0] if gaps else None
+
+    def _gaps(self, stretch: Stretch) -> list[Interval]:
+        """The parts of a stretch on which the base does not touch its floor."""
         if self.surface.polygon is None:
-            return None
-        covered = wall_intervals(stretch, self.surface.polygon, self.radius + TOL)
-        if stretch.start == stretch.end:
-            near = polygon_distance(self.surface.polygon, *stretch.start) <= self.radius + TOL
-            return None if near else 0.0
-        reached = 0.0
-        for low, high in covered:
+            return []
+        reached, gaps = 0.0, list[Interval]()
+        for low, high in (*wall_intervals(stretch, self.surface.polygon, self.radius + TOL), (1.0, 1.0)):
             if low > reached + HAIR:
-                return reached
+                gaps.append((reached, low))
             reached = max(reached, high)
-        return None if reached >= 1.0 - HAIR else reached
+        return gaps
 
 
 Barrier = WallBarrier | DiscBarrier | OverhangBarrier | EdgeBarrier | FootingBarrier

@@ -42,6 +42,9 @@ UNITS = ("unit", "responder", "shooter", "target")
 UNIT_LISTS = ("pinned", "defending", "partners")
 COMMANDS = ("command", "response")
 
+OWNERLESS = (RollOff, Turn, Deploy, DamageRoll)
+"""Frames that begin without an owner, where it is known who acts first."""
+
 
 def opening(state: VoidState, form: BattleForm) -> VoidState:
     """The agenda of a battle that its file says nothing about: roll off, deploy, then take turns."""
@@ -83,10 +86,14 @@ def read_agenda(
 
 
 def _check_sides(form: BattleForm, found: list[tuple[str, Frame]], faults: Faults) -> None:
-    """Note owners that are no side, and a turn that is not of the side said to be active."""
+    """Note owners that are no side or missing, and a turn that is not of the side said to be active."""
+    first = form.first or form.scenario.first or form.active
+    waits = not first and not any(isinstance(frame, RollOff) for _, frame in found)
     for where, frame in found:
-        if frame.owner not in ("", *SIDES):
+        if frame.owner and frame.owner not in SIDES:
             faults.unknown(f"{where}.owner", "side", frame.owner, SIDES)
+        elif not frame.owner and (not isinstance(frame, OWNERLESS) or (waits and isinstance(frame, Turn | Deploy))):
+            faults.add(f"{where}.owner", "missing", "one of 'red', 'blue'")
         elif isinstance(frame, Turn) and form.active is not None and frame.owner not in ("", form.active):
             faults.add("active", f"found {form.active!r}", f"{frame.owner!r}, as the agenda's turn says")
 

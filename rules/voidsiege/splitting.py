@@ -14,6 +14,7 @@ from tactician.rules.core.measure import TOL, Inches, within
 from tactician.rules.core.movement import disorder_of
 from tactician.rules.voidsiege.engagement import unit_gap
 from tactician.rules.voidsiege.movement import coherency_rule
+from tactician.rules.voidsiege.shooting import the_exchange, with_exchange
 from tactician.rules.voidsiege.state import Combine, Turn, VoidState, VoidUnit
 
 __all__ = ["CombineHandler", "combine_frame", "split_apart", "split_choice", "split_unit"]
@@ -133,4 +134,11 @@ class CombineHandler(Handler[VoidState, Combine]):
         )
         log = (*state.log, f"{other.id} joins {unit.id}")
         gone = replace(other, models=(), lost=(), mustered=0)
-        return replace(state.with_unit(joined).with_unit(gone), log=log)
+        return replace(_aimed_at(state, other.id, unit.id).with_unit(joined).with_unit(gone), log=log)
+
+
+def _aimed_at(state: VoidState, gone: str, joined: str) -> VoidState:
+    """Whoever was aimed at and joins another unit is aimed at in it: joining is no way out of a volley (VS-SP-04)."""
+    exchange = the_exchange(state)
+    targets = tuple((role, joined if name == gone else name) for role, name in exchange.targets)
+    return with_exchange(state, replace(exchange, targets=targets))

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import cos, pi, sin
 from random import Random
 
+from tactician.rules.core.arcs import LEFT, RIGHT, Arc
 from tactician.rules.core.clauses import Cite
-from tactician.rules.core.legs import Path, Pose, Rates, Straight
+from tactician.rules.core.legs import Path, Pose, Rates, Straight, Stretch
 from tactician.rules.core.measure import snap
 from tactician.rules.core.movement import Closed, Coherency, KeepAway, MoveType
 from tactician.rules.core.shapes import Polygon, polygon_distance
 from tactician.rules.core.state import Model, State, Table, Unit
 from tactician.rules.core.terrain import Board, Feature
+
+SAMPLED = 400
+"""Places looked at along a way where sampling is the witness."""
+
+HAIR = 1e-7
+"""Inches by which a sampled distance may miss a limit through rounding."""
 
 
 def box(x0: float, y0: float, x1: float, y1: float) -> Polygon:
@@ -137,3 +145,43 @@ def _scatter(rng: Random, features: tuple[Feature, ...], taken: list[Pose], coun
         if len(found) < count and _free(features, [*taken, *found], pose):
             found.append(pose)
     return found
+
+
+def agree(parts: tuple[tuple[float, float], ...], away: Callable[[float], float], limit: float, label: str) -> None:
+    """Fail where sampled distances contradict the parts of a way that are said to be nearer than a limit."""
+    for i in range(SAMPLED + 1):
+        u = i / SAMPLED
+        inside, distance = any(low <= u <= high for low, high in parts), away(u)
+        assert inside or distance > limit - HAIR, f"{label}: at {u} {distance} is nearer than {limit}, not in {parts}"
+        assert not inside or distance < limit + HAIR, f"{label}: at {u} {distance} is not nearer than {limit}: {parts}"
+
+
+def random_arc(rng: Random) -> Arc:
+    """An arc of any sweep, among them tiny ones, nearly whole circles and none at all."""
+    sweep = rng.choice((0.0, rng.uniform(0, 0.05), rng.uniform(0, 2 * pi), 2 * pi - rng.uniform(1e-6, 0.05)))
+    first, radius = rng.uniform(-pi, pi), rng.uniform(0.2, 5)
+    centre, turn = (rng.uniform(-3, 3), rng.uniform(-3, 3)), rng.choice((LEFT, RIGHT))
+    last = first + (sweep if turn == LEFT else -sweep)
+    ends = [(centre[0] + radius * cos(angle), centre[1] + radius * sin(angle)) for angle in (first, last)]
+    return Arc(ends[0], ends[1], centre, turn)
+
+
+def random_stretch(rng: Random, near: tuple[float, float] = (0.0, 0.0)) -> Stretch:
+    """A straight, bent, vertical or waiting stretch on the ground within a few inches of a place."""
+    start = near[0] + rng.uniform(-5, 5), near[1] + rng.uniform(-5, 5)
+    kind = rng.choice(("straight", "straight", "arc", "wait", "climb"))
+    arc = None
+    if kind == "arc":
+        whole = random_arc(rng)
+        shift = start[0] - whole.start[0], start[1] - whole.start[1]
+        end = whole.end[0] + shift[0], whole.end[1] + shift[1]
+        arc = Arc(start, end, (whole.centre[0] + shift[0], whole.centre[1] + shift[1]), whole.turn)
+    elif kind == "straight":
+        end = near[0] + rng.uniform(-5, 5), near[1] + rng.uniform(-5, 5)
+    else:
+        end = start
+    high = 2.0 if kind == "climb" else 0.0
+    name = "straight" if kind == "wait" else kind
+    return Stretch(
+        leg=0, kind=name, surface="ground", left="ground", start=start, end=end, low=0.0, high=high, arc=arc
+    )

@@ -314,6 +314,8 @@ def test_every_frame_that_the_rules_handle_can_be_read() -> None:
 OUTER = {"kind": "turn", "owner": "red"}
 INNER = {"kind": "exchange", "owner": "red", "unit": "R", "command": "shoot", "targets": [["shoot", "B"]]}
 
+SHOTS = {"kind": "volley", "owner": "red", "role": "command", "shooter": "R", "target": "B"}
+
 FAULTY: dict[str, tuple[str, Any, str]] = {
     "unknown ruleset": ("ruleset", "voidseige", "ruleset: there is no ruleset 'voidseige'; did you mean 'voidsiege'?"),
     "wrong format": (
@@ -531,7 +533,7 @@ FAULTY: dict[str, tuple[str, Any, str]] = {
     ),
     "unknown weapon in a frame": (
         "agenda",
-        [OUTER, INNER, {"kind": "volley", "role": "command", "shooter": "R", "target": "B", "weapons": [["gun", 1]]}],
+        [OUTER, INNER, {**SHOTS, "weapons": [["gun", 1]]}],
         "agenda[2].weapons[0][0]: there is no weapon of R 'gun'; known: rifle",
     ),
     "unknown step in a frame": (
@@ -544,6 +546,11 @@ FAULTY: dict[str, tuple[str, Any, str]] = {
         [{**OUTER, "owner": "rde"}],
         "agenda[0].owner: there is no side 'rde'; did you mean 'red'?",
     ),
+    "nobody in a frame": (
+        "agenda",
+        [OUTER, {key: value for key, value in INNER.items() if key != "owner"}],
+        "agenda[1].owner: missing, expected one of 'red', 'blue'",
+    ),
     "another side's turn": (
         "agenda",
         [{**OUTER, "owner": "blue"}],
@@ -551,7 +558,7 @@ FAULTY: dict[str, tuple[str, Any, str]] = {
     ),
     "a frame outside an exchange": (
         "agenda",
-        [OUTER, {"kind": "casualties", "unit": "R", "count": 1, "shooter": "B"}],
+        [OUTER, {"kind": "casualties", "owner": "red", "unit": "R", "count": 1, "shooter": "B"}],
         "agenda[1]: a frame 'casualties' outside an exchange, expected an exchange below it",
     ),
 }
@@ -568,6 +575,15 @@ def test_a_dead_unit_that_is_asked_to_act_is_named() -> None:
     data["sides"]["red"]["units"].append({"id": "D", "profile": "trooper", "models": [], "lost": ["D1"]})
     data["agenda"] = [OUTER, INNER, {"kind": "movement", "owner": "red", "unit": "D", "role": "command"}]
     assert told(data) == ["agenda[2].unit: D has no models on the table, expected a unit that can still act"]
+
+
+def test_a_turn_that_nobody_begins_is_named() -> None:
+    data = small() | {"agenda": [{"kind": "turn"}]}
+    assert RULESET.to_move(RULESET.from_data(data)) == "red"
+    del data["active"]
+    del data["scenario"]["first"]
+    assert told(data) == ["agenda[0].owner: missing, expected one of 'red', 'blue'"]
+    assert RULESET.to_move(RULESET.from_data(data | {"agenda": [{"kind": "turn"}, {"kind": "roll_off"}]})) == CHANCE
 
 
 def test_an_agenda_of_another_version_is_refused() -> None:

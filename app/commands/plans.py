@@ -1,0 +1,135 @@
+"""Suggestions: the best orders of a moment with their value, their reasons and their exact odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from tactician.commands.expectation import expect, mean
+from tactician.commands.told import per_cent
+from tactician.commands.words import awaited, order_words
+from tactician.errors import bad
+from tactician.hints import hint_of
+from tactician.rules.core.action import Action
+from tactician.rules.core.agenda import CHANCE, TERMINAL
+from tactician.rules.core.codec import action_to_data
+from tactician.rules.core.files import BadInput
+from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.state import State
+
+__all__ = ["Loss", "Plan", "plan_data", "plan_lines", "plans"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """What a unit loses by an order, dice not yet thrown."""
+
+    unit: str
+    models: int
+    """How many it has now."""
+    expected: Fraction
+    any: Fraction
+    """Probability that it loses a model at all."""
+    all: Fraction
+    """Probability that nothing is left of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """One suggestion."""
+
+    action: Action
+    text: str
+    """The order in words that reads back equal."""
+    value: float
+    why: tuple[str, ...]
+    odds: tuple[Loss, ...]
+    """Unanswered, from where the models stand when the order is given."""
+
+
+def plans(ruleset: Ruleset, state: State, top: int, seconds: float, *, with_odds: bool = True) -> tuple[Plan, ...]:
+    """The best orders, best first.
+
+    Args:
+        ruleset: the game.
+        state: the moment; a side has to decide in it.
+        top: at most so many.
+        seconds: how long to think.
+        with_odds: whether the losses that each order leads to are worked out.
+
+    Raises:
+        BadInput: nobody is to decide.
+    """
+    from tactician.agent.dice import stream
+    from tactician.agent.policies import Budget, policy
+
+    if ruleset.to_move(state) in (CHANCE, TERMINAL):
+        raise bad("BATTLE", awaited(ruleset, state), "a moment in which somebody decides")
+    budget = Budget(seconds=seconds, evaluations=10_000)
+    decision = policy("greedy").decide(ruleset, state, budget, stream(0, "adviser"))
+    rows: list[tuple[float, Action, tuple[str, ...]]] = [(decision.value, decision.action, hint_of(decision).why)]
+    rows += [(value, action, ()) for value, action in decision.alternatives]
+    return tuple(
+        Plan(
+            action=action,
+            text=order_words(ruleset, state, action),
+            value=value,
+            why=why,
+            odds=_odds(ruleset, state, action) if with_odds else (),
+        )
+        for value, action, why in rows[:top]
+    )
+
+
+def _odds(ruleset: Ruleset, state: State, action: Action) -> tuple[Loss, ...]:
+    """The exact losses of every unit that can lose models; none where there are too many outcomes to look at."""
+    try:
+        found = expect(ruleset, state, action)
+    except BadInput:
+        return ()
+    losses = []
+    for name in found.harmed():
+        shares, stood = found.losses(name), len(state.unit(name).models)
+        losses.append(
+            Loss(
+                unit=name,
+                models=stood,
+                expected=mean(shares),
+                any=sum((share for lost, share in shares if lost), Fraction(0)),
+                all=sum((share for lost, share in shares if lost >= stood), Fraction(0)),
+            )
+        )
+    return tuple(losses)
+
+
+def plan_lines(number: int, plan: Plan) -> Iterator[str]:
+    """A suggestion for people."""
+    yield f"{number}. {plan.text}  (value {plan.value:+.2f})"
+    yield from (f"     {line}" for line in plan.why)
+    for loss in plan.odds:
+        yield (
+            f"     odds unanswered: {loss.unit} loses {float(loss.expected):.2f} of {loss.models} on average, "
+            f"any {per_cent(loss.any)}, all {per_cent(loss.all)}"
+        )
+
+
+def plan_data(plan: Plan) -> dict[str, Any]:
+    """A suggestion for programs."""
+    return {
+        "text": plan.text,
+        "action": action_to_data(plan.action),
+        "value": plan.value,
+        "why": list(plan.why),
+        "odds": [
+            {
+                "unit": loss.unit,
+                "models": loss.models,
+                "expected": float(loss.expected),
+                "any": str(loss.any),
+                "all": str(loss.all),
+            }
+            for loss in plan.odds
+        ],
+    }
