@@ -64,9 +64,12 @@ def path(
         raise bad("--budget", f"found {budget}", "a number of inches from 0 up")
     target = point_of(to, "--to")
     ruleset, state = read_battle(battle)
+    board = state.board
+    if not (0 <= target[0] <= board.width and 0 <= target[1] <= board.height):
+        raise bad("--to", f"found {to}", f"a point on the table of {board.width:g} x {board.height:g} inches")
     mover = mover_of(ruleset, state, model, verb)
     goal = mover.goal(target, on)
-    limit = FAR * (state.board.width + state.board.height) if budget is None else budget
+    limit = FAR * (board.width + board.height) if budget is None else budget
     way = mover.way(goal, limit)
     verdicts = () if way is None else _verdicts(ruleset, mover, way, verb)
     found = Found(ruleset=ruleset, mover=mover, goal=goal, budget=budget, way=way, verdicts=verdicts)

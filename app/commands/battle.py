@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 from tactician.commands.given import (
     DATA,
+    GAMES,
     PICTURES,
     Throws,
     made,
@@ -18,7 +19,7 @@ from tactician.commands.given import (
     unit_of,
     write_battle,
 )
-from tactician.commands.told import say, say_json, table
+from tactician.commands.told import note, say, say_json, table
 from tactician.commands.words import (
     awaited,
     choice_data,
@@ -29,7 +30,7 @@ from tactician.commands.words import (
     violation_data,
     violation_lines,
 )
-from tactician.errors import BAD_INPUT, ILLEGAL, bad
+from tactician.errors import BAD_INPUT, ILLEGAL, bad, violation_words
 from tactician.orders import nearest_order
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE
@@ -53,7 +54,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Answer as JSON.")]
 
 def new(
     out: Annotated[str, typer.Option("--out", help="The file to write, .json.", show_default=False)],
-    rules: Annotated[str, typer.Option(help="The game; see `tactician rules`.", show_default=False)],
+    rules: Annotated[str, typer.Option(help=GAMES, show_default=False)],
     size: Annotated[str, typer.Option(help="duel, skirmish or battle.")] = "",
     mission: Annotated[str, typer.Option(help="A scenario of the rulebook.")] = "",
     armies: Annotated[str, typer.Option(help="Red's and blue's army, as A,B.")] = "",
@@ -117,10 +118,12 @@ def _nearest(ruleset: Ruleset, state: State, order: Action) -> Action | None:
 
 
 def _say_verdict(ruleset: Ruleset, state: State, violations: tuple[Violation, ...], nearest: Action | None) -> None:
+    """Legal, or what is broken; what makes no sense at all is told as an error of the input."""
     if not violations:
         say("legal")
         return
-    say(*violation_lines(ruleset, violations))
+    note(*(f"error: ACTION: {violation_words(one)}" for one in violations if one.clause == MALFORMED))
+    say(*violation_lines(ruleset, tuple(one for one in violations if one.clause != MALFORMED)))
     if nearest is not None:
         say(f"nearest legal order: {order_words(ruleset, state, nearest)}")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 from tactician.commands.given import (
+    GAMES,
     PICTURES,
     RECORDS,
     made,
@@ -24,7 +25,8 @@ from tactician.commands.words import awaited, told_roll
 from tactician.errors import bad
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
-from tactician.rules.core.record import Did, End, Ply, Record, read_record
+from tactician.rules.core.files import BadInput, Fault
+from tactician.rules.core.record import Did, End, Ply, Record, ReplayError, read_record
 from tactician.rules.core.record import replay as replayed
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import SIDES, State
@@ -87,7 +89,7 @@ def _tell_ply(ruleset: Ruleset, number: int, ply: Ply, before: State, after: Sta
 
 def duel(
     battle: Annotated[str | None, typer.Argument(metavar="[BATTLE]", help="A battle file.", show_default=False)] = None,
-    rules: Annotated[str, typer.Option(help="The game, where no battle is given.")] = "",
+    rules: Annotated[str, typer.Option(help=GAMES)] = "",
     size: Annotated[str, typer.Option(help="duel, skirmish or battle.")] = "",
     mission: Annotated[str, typer.Option(help="A scenario of the rulebook.")] = "",
     table: Annotated[str, typer.Option(help="A table with its terrain.")] = "",
@@ -210,7 +212,10 @@ def replay(
     place = None if picture is None else outgoing(picture, PICTURES, "--picture")
     game = read_record(record)
     ruleset = ruleset_of(game.ruleset, "ruleset")
-    state = replayed(game, ruleset, to)
+    try:
+        state = replayed(game, ruleset, to)
+    except ReplayError as error:
+        raise BadInput([Fault(file=record, found=str(error))]) from None
     if log:
         _tell(ruleset, game, to)
     played = len(game.plies) if to is None else to

@@ -29,6 +29,7 @@ from tactician.rules.core.state import State
 
 __all__ = [
     "DATA",
+    "GAMES",
     "PICTURES",
     "RECORDS",
     "Throws",
@@ -48,6 +49,9 @@ __all__ = [
 DATA = (".json",)
 RECORDS = (".jsonl", ".json")
 PICTURES = (".svg", ".png")
+
+GAMES = f"The game: {' or '.join(ruleset_names())}."
+"""Help of the options that name one."""
 
 _WHOLE = re.compile(r"[+-]?[0-9]{1,9}")
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 from tactician.commands.games import STOPPED, policy_of
-from tactician.commands.given import PICTURES, RECORDS, a_battle, outgoing, scenario_of
+from tactician.commands.given import GAMES, PICTURES, RECORDS, a_battle, outgoing, scenario_of
 from tactician.commands.told import note, say
 from tactician.errors import bad
 
@@ -38,7 +38,7 @@ class ThrownBy(StrEnum):
 
 def play(
     battle: Annotated[str | None, typer.Argument(metavar="[BATTLE]", help="A battle file.", show_default=False)] = None,
-    rules: Annotated[str, typer.Option(help="The game, where no battle is given.")] = "",
+    rules: Annotated[str, typer.Option(help=GAMES)] = "",
     size: Annotated[str, typer.Option(help="duel, skirmish or battle.")] = "",
     side: Annotated[Side, typer.Option(help="The side that you play.")] = Side.red,
     level: Annotated[str, typer.Option(help="The policy that plays against you.")] = "",

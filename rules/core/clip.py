@@ -75,12 +75,12 @@ def clip(
     if kind.motion == "sequence":
         return _clip_sequence(state, unit, kind, paths, order)
     found = _clip_in_step(state, unit, kind, paths)
-    if not kind.mates_block and judge(state, unit, kind, found).violations:
-        # mates that may be passed may still not be ended on
-        return clip(state, unit, replace(kind, mates_block=True), paths)
     if any(keep.spared_within is not None for keep in kind.keep_away) and not _touches(state, unit, kind, found):
         strict = tuple(replace(keep, spared=(), spared_within=None) for keep in kind.keep_away)
         found = _clip_in_step(state, unit, replace(kind, keep_away=strict), paths)
+    if not kind.mates_block and judge(state, unit, kind, found).violations:
+        # mates that may be passed may still not be ended on
+        return clip(state, unit, replace(kind, mates_block=True), paths)
     return found
 
 

@@ -16,6 +16,7 @@ from tactician.rules.core.choice import Choice
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
+from tactician.rules.core.tidy import tidied
 
 __all__ = ["ActionError", "IllegalAction", "LegalView", "MalformedAction", "Referee", "nearest_legal"]
 
@@ -125,9 +126,11 @@ class Referee:
 
 
 def nearest_legal(ruleset: Ruleset, state: State, action: Action) -> Action | None:
-    """The action as far as it is legal, if the verb can be ordered at all and that differs from what was asked."""
+    """The action as far as it is legal, in round numbers; None if it is legal, or its verb cannot be ordered at all."""
     for choice in ruleset.choices(state):
         if choice.verb == action.verb and choice.unit == action.unit:
             found = choice.clip(state, action)
-            return found if found != action and not ruleset.check(state, found) else None
+            if found == action or ruleset.check(state, found):
+                return None
+            return tidied(found, lambda changed: not ruleset.check(state, changed))
     return None
