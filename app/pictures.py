@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from functools import reduce
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
@@ -138,8 +139,8 @@ def _reach(movers: Iterable[Mover], kind: MoveType) -> tuple[tuple[tuple[Point, 
         rings = reachable_area(arrivals(mover.scene(), mover.start.point, kind.allowance))
         filled = [shapely.make_valid(shapely.Polygon(ring)) for ring in rings]
         # a ring within another one is a hole, which the symmetric difference cuts out
-        areas.append(shapely.symmetric_difference_all(filled))
-        areas[-1] = shapely.difference(areas[-1], shapely.union_all(_zones(mover, kind)))
+        area = reduce(shapely.symmetric_difference, filled, shapely.Polygon())
+        areas.append(shapely.difference(area, shapely.union_all(_zones(mover, kind))))
     parts = [part for part in shapely.get_parts(shapely.union_all(areas)) if part.geom_type == "Polygon"]
     return tuple(
         tuple(tuple((x, y) for x, y in ring.coords) for ring in (part.exterior, *part.interiors)) for part in parts

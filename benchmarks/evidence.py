@@ -1,8 +1,8 @@
 """Play the games behind a claim: ``python -m benchmarks.evidence NAME [--shard i/n] [--workers 2]``.
 
-Every finished game is a line of a work file under ``build/evidence``; a game that stands there, went well and was played
-with the present version of its ruleset is not played again, so that a run may be stopped at any moment. When all games of
-a claim are there, ``docs/evidence/NAME.json`` and the page of the evidence are written.
+Every finished game is a line of a work file under ``build/evidence``; a game that stands there, went well and was
+played with the present version of its ruleset is not played again, so that a run may be stopped at any moment. When all
+games of a claim are there, ``docs/evidence/NAME.json`` and the page of the evidence are written.
 """
 
 from __future__ import annotations
@@ -77,8 +77,8 @@ def run(claim: Claim, *, shard: tuple[int, int], workers: int, most: int | None,
 
 def _told(game: Game, one: Played) -> str:
     came = f"{one.fault.upper()} {one.story}" if one.fault else f"{one.ending}, {one.returns[0]:+g}"
-    what = f"{game.size}, {game.mission}, {game.table}"
-    return f"#{game.number} seed {game.seed} {what}, {game.red} v {game.blue}: {came}, {one.plies} plies, {one.seconds:.1f} s"
+    what = f"seed {game.seed} {game.size}, {game.mission}, {game.table}, {game.red} v {game.blue}"
+    return f"#{game.number} {what}: {came}, {one.plies} plies, {one.seconds:.1f} s"
 
 
 def _tell(line: str) -> None:

@@ -10,6 +10,7 @@ from tactician.rules.core.ruleset import load_ruleset, ruleset_names
 
 from benchmarks.claims import LEAST_OFTEN, OCCURRENCES, Claim, claims
 from benchmarks.machine import ROOT
+from benchmarks.playing import FAULTS
 from benchmarks.results import RESULTS, read_result
 
 __all__ = ["PAGE", "page", "write_page"]
@@ -18,12 +19,15 @@ PAGE = ROOT / "docs" / "evidence.md"
 
 HEAD = """# Evidence
 
-What was measured before it was claimed: whole games, every order checked by the referee before it was applied. This page
-is generated from the files in [evidence](evidence): `python -m benchmarks.evidence page` writes it anew, and
+What was measured before it was claimed: whole games, every order checked by the referee before it was applied. This
+page is generated from the files in [evidence](evidence): `python -m benchmarks.evidence page` writes it anew, and
 `python -m benchmarks.evidence NAME` plays the games of a row (fixed seeds; it goes on where it was stopped).
 
-A share counts draws half; its 95 % interval (Wilson) takes the pairs of games on one seed, sides swapped, as its trials.
+A share counts draws half; its 95 % interval (Wilson) takes the pairs of games on one seed, sides swapped, as its
+trials.
 """
+
+COLUMNS = ("name", "games", "plies", f"faults ({', '.join(FAULTS)})", "share of the first", "claimed", "holds", "of")
 
 
 def page(folder: Path = RESULTS) -> str:
@@ -43,8 +47,8 @@ def write_page() -> Path:
 def _ruleset(name: str, folder: Path) -> Iterator[str]:
     info = load_ruleset(name).info
     yield from (f"## {info.name}", "", f"The present version of the ruleset is {info.version}.", "")
-    yield "| name | games | plies | illegal, exceptions, endless, hung | share of the first | claimed | holds | played with |"
-    yield "|---|---|---|---|---|---|---|---|"
+    yield f"| {' | '.join(COLUMNS)} |"
+    yield "|---" * len(COLUMNS) + "|"
     found = [(claim, read_result(claim.name, folder)) for claim in claims() if claim.ruleset == name]
     for claim, data in found:
         yield _row(claim, data, info.version)
@@ -90,9 +94,9 @@ def _version(data: dict[str, Any], present: str) -> str:
 
 
 def _details(data: dict[str, Any]) -> Iterator[str]:
-    machine = data["machine"]
+    parts = "; ".join(_counts(data[part]) for part in ("sizes", "missions", "tables"))
     yield from (f"### {data['name']}", "")
-    yield f"- {data['policies'][0]} against {data['policies'][1]}: {_counts(data['sizes'])}; {_counts(data['missions'])}; {_counts(data['tables'])}."
+    yield f"- {' against '.join(data['policies'])}: {parts}."
     yield f"- Ended by {_counts(data['ends'])}; red won {data['sides']['red']}, blue {data['sides']['blue']}."
     if data["shares"]:
         yield from ("", "| games | number | won | drawn | lost | share |", "|---|---|---|---|---|---|")
@@ -100,10 +104,14 @@ def _details(data: dict[str, Any]) -> Iterator[str]:
             numbers = " | ".join(str(row[key]) for key in ("games", "won", "drawn", "lost"))
             yield f"| {row['of']} | {numbers} | {_share(row)} |"
         yield ""
-    yield f"- {data['processor_seconds']:g} seconds of processor time on {machine['processor']}, {machine['cores']} cores, {machine['system']}, Python {machine['python']}."
+    yield f"- {data['processor_seconds']:g} seconds of processor time, {_machine(data['machine'])}."
     yield f"- Commit {_counts(data['commits'])}."
     yield from (f"- Fault: {story}" for story in data["stories"])
     yield ""
+
+
+def _machine(machine: dict[str, Any]) -> str:
+    return f"{machine['processor']}, {machine['cores']} cores, {machine['system']}, Python {machine['python']}"
 
 
 def _counts(numbers: dict[str, int]) -> str:
@@ -117,8 +125,8 @@ def _occurrences(name: str, folder: Path, present: str) -> Iterator[str]:
     if data is None:
         yield from ("Not put together yet.", "")
         return
-    yield f"Each verb, kind of frame, kind of roll and end should occur at least {LEAST_OFTEN} times, because of at least two"
-    yield f"policies; counted in {_counts(data['of'])} games, {_version(data, present)}."
+    yield f"Each verb, kind of frame, kind of roll and end should occur at least {LEAST_OFTEN} times, because of at"
+    yield f"least two policies. Counted in {_counts(data['of'])} games, {_version(data, present)}."
     yield ""
     yield f"Missing: {', '.join(data['missing']) or 'nothing'}."
     yield from ("", "| kind | name | times | because of |", "|---|---|---|---|")

@@ -32,7 +32,7 @@ class Machine:
 def commit() -> str:
     """The commit the product stood at when this process began, and whether rules or agent differed from it."""
     head = _git("rev-parse", "--short=12", "HEAD") or "unknown"
-    changed = _git("status", "--porcelain", "--", "rules", "agent", "benchmarks")
+    changed = _git("status", "--porcelain", "--", "rules", "agent")
     return f"{head} {CHANGED}" if changed else head
 
 

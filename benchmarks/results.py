@@ -11,6 +11,7 @@ from typing import Any
 
 from tactician.agent.arena import wilson
 from tactician.rules.core.ruleset import Info, load_ruleset
+from tactician.rules.core.state import SIDES
 
 from benchmarks.claims import LEAST_OFTEN, OCCURRENCES, Claim
 from benchmarks.machine import ROOT, this_machine
@@ -56,7 +57,7 @@ def result(claim: Claim, games: list[Played]) -> dict[str, Any]:
         "stories": [f"{game.game}: {game.story}" for game in games if game.fault],
         "claimed_share": claim.least,
         "shares": [asdict(share) for share in shares],
-        "sides": {"red": sum(game.returns[0] > 0 for game in games), "blue": sum(game.returns[1] > 0 for game in games)},
+        "sides": {side: sum(game.returns[place] > 0 for game in games) for place, side in enumerate(SIDES)},
         "sizes": _counted(game.game.size for game in games),
         "missions": _counted(game.game.mission for game in games),
         "tables": _counted(game.game.table for game in games),

@@ -31,7 +31,7 @@ from tactician.rules.core.shapes import (
 )
 from tactician.rules.core.terrain import Surface
 
-__all__ = ["Barrier", "DiscBarrier", "EdgeBarrier", "FootingBarrier", "OverhangBarrier", "WallBarrier", "box_of"]
+__all__ = ["Barrier", "DiscBarrier", "EdgeBarrier", "FootingBarrier", "OverhangBarrier", "WallBarrier", "box_of", "kept"]
 
 HAIR = 1e-9
 """Inches by which a base at its starting distance may seem nearer through rounding."""
@@ -46,6 +46,14 @@ def clearance(limit: Inches, have: Inches) -> Inches:
     A way may hug a wall; the tolerance covers the snapping of resting places.
     """
     return min(limit, have) - HAIR
+
+
+def kept(limit: Inches, before: Inches) -> Inches:
+    """The distance that a moving model keeps: the limit, or what it was before the move where that is less.
+
+    Whoever stands in the very middle of the other is not let off.
+    """
+    return before if before > 0.0 and overlaps(before - limit) else limit
 
 
 def box_of(stretch: Stretch) -> Box:

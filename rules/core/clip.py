@@ -16,7 +16,7 @@ from tactician.rules.core.barriers import WallBarrier, not_inside, wall_interval
 from tactician.rules.core.beats import Beat, beats, cut, standing
 from tactician.rules.core.coherency import at_limit, disorder, first_break, is_stretching, linked, pieces
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight, Stretch, walk
-from tactician.rules.core.mates import first_touch
+from tactician.rules.core.mates import distance_to_keep, first_touch
 from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, beyond, overlaps
 from tactician.rules.core.movement import (
     Closed,
@@ -118,13 +118,13 @@ class Way:
 
 
 def _way(scene: Scene, kind: MoveType, model: Model, stretches: tuple[Stretch, ...]) -> Way:
-    hard = min(_first_barrier(scene, kind, stretches), _budget_end(kind, stretches))
+    hard = min(_first_barrier(scene, kind, stretches, model.pose), _budget_end(kind, stretches))
     for closed in kind.closed:
         hard = min(hard, _first_closed(scene, closed, stretches))
     return Way(model, stretches, hard, tuple(_bad_ends(scene, kind, stretches, hard)))
 
 
-def _first_barrier(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...]) -> float:
+def _first_barrier(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...], begun: Pose) -> float:
     for number, stretch in enumerate(stretches):
         if stretch.across == 0.0 and not stretch.is_vertical:
             continue
@@ -132,7 +132,7 @@ def _first_barrier(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...])
             return float(number)
         if stretch.is_vertical and beyond(border_gap(scene, stretch), 0.0):
             return float(number)
-        found = [barrier.first(stretch) for _, _, barrier in way_barriers(scene, kind, stretch, scene.radius)]
+        found = [barrier.first(stretch) for _, _, barrier in way_barriers(scene, kind, stretch, begun)]
         met = [u for u in found if u is not None]
         if met:
             return number + min(met)
@@ -364,9 +364,8 @@ class _Run:
         if self.kind.models is None or not self.kind.mates_block:
             return best, who
         a, b = beat[i], beat[j]
-        have = length(a.start[0] - b.start[0], a.start[1] - b.start[1])
-        reach = min(2 * self.unit.radius + CLOSED_MARGIN, have - HAIR)
-        moment = first_touch(a, b, self.unit.radius, self.board, reach, 0.0)
+        reach = distance_to_keep(self.unit.models[i].pose, self.unit.models[j].pose, self.unit.radius)
+        moment = first_touch(a, b, self.unit.radius, self.board, reach)
         if moment is None:
             return best, who
         towards = {k for k, one, other in ((i, a, b), (j, b, a)) if self._moves(k) and _nears(one, other, moment)}

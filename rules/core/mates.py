@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tactician.rules.core.barriers import not_inside
+from tactician.rules.core.barriers import HAIR, kept, not_inside
 from tactician.rules.core.beats import speed
-from tactician.rules.core.legs import Stretch
-from tactician.rules.core.measure import TOL, Inches
+from tactician.rules.core.legs import Pose, Stretch
+from tactician.rules.core.measure import CLOSED_MARGIN, TOL, Inches, overlaps
 from tactician.rules.core.shapes import Interval, clamp, length, near_point
 from tactician.rules.core.terrain import Board
 
-__all__ = ["closest_approach", "first_touch"]
+__all__ = ["closest_approach", "distance_to_keep", "first_touch"]
 
 
 def closest_approach(a: Stretch, b: Stretch, radius: Inches, board: Board) -> tuple[Inches, float] | None:
@@ -27,19 +27,30 @@ def closest_approach(a: Stretch, b: Stretch, radius: Inches, board: Board) -> tu
     return best
 
 
-def first_touch(a: Stretch, b: Stretch, radius: Inches, board: Board, reach: Inches, since: float) -> float | None:
-    """The first moment from `since` on at which two centres are nearer than `reach` and approaching, or None."""
+def distance_to_keep(a: Pose, b: Pose, radius: Inches) -> Inches:
+    """How near two centres may come during a move that begins with the models at these poses."""
+    return kept(2 * radius, length(a.x - b.x, a.y - b.y)) if a.surface == b.surface else 2 * radius
+
+
+def first_touch(a: Stretch, b: Stretch, radius: Inches, board: Board, reach: Inches) -> float | None:
+    """The first moment at which two models come too near, or None.
+
+    Args:
+        a: stretch of the one model in a beat.
+        b: stretch of the other.
+        radius: of both bases.
+        board: the table, for floors that separate them.
+        reach: distance of the centres that they keep, aiming past it by a margin; models that begin the beat
+            at their limit, or past it by no more than the tolerance, may not come nearer than that.
+    """
     fx, fy, dx, dy = _relative(a, b)
-    if dx == 0.0 and dy == 0.0:
-        return None
-    part = near_point(fx, fy, fx + dx, fy + dy, 0.0, 0.0, reach)
-    if part is None:
-        return None
-    nearest = -(fx * dx + fy * dy) / (dx * dx + dy * dy)
+    have = length(fx, fy)
     for low, high in _together(a, b, radius, board):
-        first, last = max(part[0], low, since), min(part[1], high, nearest)
-        if first < last:
-            return first
+        touching = low <= 0.0 and not overlaps(have - reach)
+        need = min(reach + CLOSED_MARGIN, have - HAIR) if touching else reach + CLOSED_MARGIN
+        part = near_point(fx, fy, fx + dx, fy + dy, 0.0, 0.0, need)
+        if part is not None and max(part[0], low) < min(part[1], high):
+            return max(part[0], low)
     return None
 
 

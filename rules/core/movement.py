@@ -22,7 +22,7 @@ from tactician.rules.core.beats import Beat, beats, cut
 from tactician.rules.core.clauses import Cite, Violation
 from tactician.rules.core.coherency import disorder, first_break, moves_as_one, widest_gap, widest_gap_in
 from tactician.rules.core.legs import Path, Pose, Rates, Stretch, cost, walk
-from tactician.rules.core.mates import closest_approach
+from tactician.rules.core.mates import closest_approach, distance_to_keep
 from tactician.rules.core.measure import TOL, Inches, beyond, overlaps, within
 from tactician.rules.core.scene import Base, Scene, base_at, bases_of, scene_for
 from tactician.rules.core.shapes import Point, length, polygon_distance
@@ -206,13 +206,13 @@ def _walk(state: State, model: Model, paths: dict[str, Path]) -> Walk:
 
 
 def _judge_alone(scene: Scene, kind: MoveType, one: Walk, faults: _Faults) -> None:
-    name, radius = one.model.id, scene.radius
+    name = one.model.id
     paid = cost(one.stretches, kind.rates)
     if not within(paid, kind.allowance):
         text = f"{kind.name} of at most {kind.allowance:g} inches"
         faults.add(paid, fault(kind.budget, text, name, "", paid, kind.allowance, one.end.point))
     for stretch in one.stretches:
-        for cite, text, barrier in way_barriers(scene, kind, stretch, radius):
+        for cite, text, barrier in way_barriers(scene, kind, stretch, one.model.pose):
             depth = barrier.depth(stretch)
             if overlaps(depth):
                 place = _deepest(barrier, stretch)
@@ -223,20 +223,28 @@ def _judge_alone(scene: Scene, kind: MoveType, one: Walk, faults: _Faults) -> No
         _judge_closed(scene, closed, one, faults)
 
 
-def way_barriers(scene: Scene, kind: MoveType, stretch: Stretch, radius: Inches) -> Iterator[tuple[Cite, str, Barrier]]:
-    """Every resting thing that bars a stretch under a move type, with the clause that says so."""
-    yield kind.edge, "no part of a base leaves the table", scene.edge(radius if kind.whole_base else 0.0)
-    for wall in scene.walls(stretch, radius):
+def way_barriers(scene: Scene, kind: MoveType, stretch: Stretch, begun: Pose) -> Iterator[tuple[Cite, str, Barrier]]:
+    """Every resting thing that bars a stretch under a move type, with the clause that says so.
+
+    Args:
+        scene: the table as the unit finds it.
+        kind: what must hold.
+        stretch: a part of a model's way.
+        begun: where the model stood before its move: what it is too near to there it may leave, not come nearer to.
+    """
+    radius = scene.radius
+    yield kind.edge, "no part of a base leaves the table", scene.edge(radius if kind.whole_base else 0.0, begun)
+    for wall in scene.walls(stretch, radius, begun):
         yield kind.walls, "not through impassable terrain", wall
     footing = scene.footing(stretch, radius)
     if footing is not None:
         yield kind.footing, "a base keeps touch with the floor it walks on", footing
     if kind.models is not None:
-        for _, base in scene.bases(stretch, radius, scene.others):
+        for _, base in scene.bases(stretch, radius, scene.others, begun):
             yield kind.models, "not through or over another model", base
     for keep in kind.keep_away:
         if keep.whole_way:
-            for _, zone in scene.zones(stretch, radius, keep.limit, keep.spared):
+            for _, zone in scene.zones(radius, keep.limit, keep.spared, begun):
                 yield keep.cite, f"keep {keep.limit:g} inches from enemies on the whole way", zone
 
 
@@ -322,7 +330,7 @@ def _judge_sequence(state: State, unit: Unit, scene: Scene, kind: MoveType, walk
     for one in walks:
         mates = tuple(base for name, base in sorted(rest.items()) if name != one.model.id)
         for stretch in one.stretches:
-            for _, barrier in scene.bases(stretch, scene.radius, mates):
+            for _, barrier in scene.bases(stretch, scene.radius, mates, one.model.pose):
                 depth = barrier.depth(stretch)
                 if overlaps(depth):
                     place = _deepest(barrier, stretch)
@@ -352,7 +360,8 @@ def _judge_mates(unit: Unit, cite: Cite, beat: Beat, faults: _Faults, state: Sta
     for i, a in enumerate(beat):
         for j in range(i + 1, len(beat)):
             near = closest_approach(a, beat[j], unit.radius, state.board)
-            if near is not None and overlaps(near[0] - 2 * unit.radius):
+            keep = distance_to_keep(unit.models[i].pose, unit.models[j].pose, unit.radius)
+            if near is not None and overlaps(near[0] - keep):
                 depth, u = near[0] - 2 * unit.radius, near[1]
                 first, second = unit.models[i].id, unit.models[j].id
                 still = a.start == a.end

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tactician.rules.core.barriers import (
     DiscBarrier,
@@ -12,10 +12,11 @@ from tactician.rules.core.barriers import (
     OverhangBarrier,
     WallBarrier,
     box_of,
+    kept,
 )
 from tactician.rules.core.legs import Pose, Stretch
-from tactician.rules.core.measure import OPEN_MARGIN, TOL, Inches
-from tactician.rules.core.shapes import Polygon, contains, outline_distance
+from tactician.rules.core.measure import OPEN_MARGIN, TOL, Inches, overlaps
+from tactician.rules.core.shapes import Box, Polygon, contains, length, outline_distance, polygon_distance
 from tactician.rules.core.state import Model, State, Unit
 from tactician.rules.core.terrain import Board
 
@@ -46,14 +47,25 @@ class Scene:
     radius: Inches
     others: tuple[Base, ...]
 
-    def walls(self, stretch: Stretch, radius: Inches) -> Iterator[WallBarrier]:
-        """Outlines that a base on the stretch's surface may not overlap."""
-        for name, polygon in self.board.ground(stretch.surface).walls:
-            yield WallBarrier(name=name, polygon=polygon, radius=radius)
+    def walls(self, stretch: Stretch, radius: Inches, begun: Pose | None = None) -> Iterator[WallBarrier]:
+        """Outlines that a base on the stretch's surface may not overlap.
 
-    def edge(self, radius: Inches) -> EdgeBarrier:
-        """The table's edge."""
-        return EdgeBarrier(width=self.board.width, height=self.board.height, radius=radius)
+        Args:
+            stretch: what is walked, or a stretch of no length for a place.
+            radius: of the base.
+            begun: where the model stood before its move; it need not be further away than there.
+        """
+        for name, polygon in self.board.ground(stretch.surface).walls:
+            keep = radius
+            if begun is not None and begun.surface == stretch.surface and _is_near(polygon.box, begun, radius):
+                keep = kept(radius, polygon_distance(polygon, *begun.point))
+            yield WallBarrier(name=name, polygon=polygon, radius=keep)
+
+    def edge(self, radius: Inches, begun: Pose) -> EdgeBarrier:
+        """The table's edge, for a model that stood somewhere before its move."""
+        width, height = self.board.width, self.board.height
+        room = min(begun.x, begun.y, width - begun.x, height - begun.y)
+        return EdgeBarrier(width=width, height=height, radius=room if overlaps(room - radius) else radius)
 
     def footing(self, stretch: Stretch, radius: Inches) -> FootingBarrier | None:
         """The floor walked on, where it is raised."""
@@ -61,7 +73,7 @@ class Scene:
         return None if surface.polygon is None else FootingBarrier(surface=surface, radius=radius)
 
     def bases(
-        self, stretch: Stretch, radius: Inches, others: tuple[Base, ...]
+        self, stretch: Stretch, radius: Inches, others: tuple[Base, ...], begun: Pose
     ) -> Iterator[tuple[Base, DiscBarrier | OverhangBarrier]]:
         """Resting bases that the stretch could run into or over, culled to those in reach."""
         x0, y0, x1, y1 = box_of(stretch)
@@ -72,19 +84,26 @@ class Scene:
             if base.x + far < x0 or base.x - far > x1 or base.y + far < y0 or base.y - far > y1:
                 continue
             disc = DiscBarrier(name=base.model, x=base.x, y=base.y, reach=reach)
-            if base.surface == stretch.surface:
+            if base.surface == stretch.surface == begun.surface:
+                keep = kept(reach, length(begun.x - base.x, begun.y - base.y))
+                yield base, disc if keep == reach else replace(disc, reach=keep)
+            elif base.surface == stretch.surface:
                 yield base, disc
             elif floor is not None and base.z < max(stretch.low, stretch.high) and not _is_under(base, floor):
                 yield base, OverhangBarrier(disc=disc, floor=floor, radius=radius)
 
     def zones(
-        self, stretch: Stretch, radius: Inches, limit: Inches, spared: tuple[str, ...]
+        self, radius: Inches, limit: Inches, spared: tuple[str, ...], begun: Pose
     ) -> Iterator[tuple[Base, DiscBarrier]]:
-        """Discs round enemy models nearer than which a base may not come."""
+        """Discs round enemy models nearer than which a base may not come, or nearer than where it stood before."""
         for base in self.others:
             if base.side != self.side and base.unit not in spared:
-                reach = radius + base.radius + limit
+                reach = kept(radius + base.radius + limit, length(begun.x - base.x, begun.y - base.y))
                 yield base, DiscBarrier(name=base.model, x=base.x, y=base.y, reach=reach, margin=OPEN_MARGIN)
+
+
+def _is_near(box: Box, pose: Pose, reach: Inches) -> bool:
+    return box[0] - reach < pose.x < box[2] + reach and box[1] - reach < pose.y < box[3] + reach
 
 
 def _is_under(base: Base, floor: Polygon) -> bool:

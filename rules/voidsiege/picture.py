@@ -26,7 +26,7 @@ def picture(state: VoidState) -> Drawing:
     for piece in state.board.features:
         shapes += _terrain(piece)
     for number, point in enumerate(objectives(state), start=1):
-        shapes.append(Circle(role="threat", centre=point, radius=HOLD, side=holders(state, point)))
+        shapes.append(Circle(role="holding distance", centre=point, radius=HOLD, side=holders(state, point)))
         shapes.append(Circle(role="objective", centre=point, radius=0.5, name=f"{number}"))
     standing = [unit for unit in state.units if unit.models]
     for unit in standing:
@@ -48,7 +48,7 @@ def _zone(state: VoidState, side: str) -> Area:
 
 
 def _terrain(piece: Feature) -> Iterator[Shape]:
-    role = "impassable" if piece.blocks else "cover"
+    role = "wall" if piece.blocks and piece.kind == "wall" else "impassable" if piece.blocks else "cover"
     if piece.surface is not None:
         role = "ramp" if piece.surface.foot is not None else "surface"
     yield Area(role=role, rings=(piece.outline.points,), name=piece.id)

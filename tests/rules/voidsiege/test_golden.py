@@ -1,14 +1,15 @@
 """Whole games pinned as text, order by order: what the rules made of each, and what it came to.
 
-A file of `rules/voidsiege/golden` is a head line with the scenario, then a line for everything that was done
-(``red: R1 run``) or rolled (``dice: 2, 1 | target lock: ...``), what the rules said about it indented below, and last
-how the game ended and who stands where. Write them anew, after a change of the rules that is meant, with
+A file of `rules/voidsiege/golden` is a list of lines: a head line with the scenario, then a line for everything that
+was done (``red: R1 run``) or rolled (``dice: 2, 1 | target lock: ...``), what the rules said about it indented below,
+and last how the game ended and who stands where. Write them anew, after a change of the rules that is meant, with
 
     .venv/bin/python -m tests.rules.voidsiege.test_golden
 """
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,15 +99,20 @@ def end(state: State) -> Iterator[str]:
         yield f"    {unit.id} ({unit.name}): {models or 'nobody'}"
 
 
+def read(name: str) -> list[str]:
+    lines: list[str] = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))
+    return lines
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_pinned_game_comes_out_the_same(name: str) -> None:
-    lines = (FOLDER / f"{name}.txt").read_text(encoding="utf-8").splitlines()
+    lines = read(name)
     assert lines[0] == head(GAMES[name][0]), "of another version of the rules; see above how to write it anew"
     assert list(replayed(GAMES[name][0], lines)) == lines
 
 
 def test_the_pinned_games_show_what_games_are_made_of() -> None:
-    lines = [line for path in sorted(FOLDER.glob("*.txt")) for line in path.read_text(encoding="utf-8").splitlines()]
+    lines = [line for name in GAMES for line in read(name)]
     asked = {line.partition(" | ")[2].partition(":")[0] for line in lines if line.startswith("dice")}
     assert asked == set(RULESET.info.rolls)
     words = {word for line in lines if line.startswith(("red", "blue")) for word in line.split()[1:3]}
@@ -116,7 +122,8 @@ def test_the_pinned_games_show_what_games_are_made_of() -> None:
 def regenerate() -> None:
     """Write the files anew."""
     for name, (scenario, seed) in GAMES.items():
-        (FOLDER / f"{name}.txt").write_text("\n".join(played(scenario, seed)) + "\n", encoding="utf-8")
+        text = json.dumps(list(played(scenario, seed)), indent=0)
+        (FOLDER / f"{name}.json").write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
