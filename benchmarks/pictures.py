@@ -1,7 +1,7 @@
 """The pictures of the documentation, from fixed positions: ``python -m benchmarks.pictures``.
 
-Everything in them comes from the program: tables and bases from the ruleset, ways and reach from the planner, and orders
-only where the referee finds them legal.
+Everything in them comes from the program: tables and bases from the ruleset, ways and reach from the planner, and
+orders only where the referee finds them legal.
 """
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from tactician.commands.given import read_battle
+from tactician.commands.told import inches
 from tactician.commands.ways import mover_of
 from tactician.orders import read
 from tactician.pictures import save, way_shapes, with_action, with_reach, with_shapes
 from tactician.rules.core.drawing import Drawing
-from tactician.rules.core.legs import Pose
 from tactician.rules.core.ruleset import Ruleset, Scenario, load_ruleset
 from tactician.rules.core.state import State
-from tactician.rules.core.terrain import GROUND
 
 from benchmarks.machine import ROOT
 
@@ -25,24 +25,12 @@ __all__ = ["PICTURES", "main"]
 
 FOLDER = ROOT / "docs" / "pictures"
 
-Places = Mapping[str, tuple[float, float] | tuple[float, float, str]]
-"""Where models stand: x, y and, unless it is the ground, the surface."""
+POSITIONS = Path(__file__).parent / "positions"
+"""Battle files as people write them."""
 
 
-def _placed(state: State, places: Places) -> State:
-    """The moment with some models put elsewhere."""
-    for unit in state.units:
-        poses = {model.id: _pose(*places[model.id]) for model in unit.models if model.id in places}
-        state = state.with_unit(unit.moved(poses)) if poses else state
-    return state
-
-
-def _pose(x: float, y: float, surface: str = GROUND) -> Pose:
-    return Pose(x, y, surface)
-
-
-def _begun(ruleset: Ruleset, size: str, table: str, mission: str = "") -> State:
-    return ruleset.start(Scenario(size=size, table=table, mission=mission, first="red", deployed=True))
+def _position(name: str) -> tuple[Ruleset, State]:
+    return read_battle(str(POSITIONS / f"{name}.toml"))
 
 
 def _ordered(ruleset: Ruleset, state: State, text: str) -> Drawing:
@@ -61,49 +49,36 @@ def _ordered(ruleset: Ruleset, state: State, text: str) -> Drawing:
 # ---- the pictures ----------------------------------------------------------------------------------------------------
 
 
-def table(ruleset: Ruleset) -> Drawing:
+def table() -> Drawing:
     """A whole table at the start of a game."""
-    return ruleset.describe(_begun(ruleset, "skirmish", "outpost", "all-out-war"))
+    ruleset = load_ruleset("voidsiege")
+    scenario = Scenario(size="skirmish", table="outpost", mission="all-out-war", first="red", deployed=True)
+    return ruleset.describe(ruleset.start(scenario))
 
 
-def way(ruleset: Ruleset) -> Drawing:
-    """The exact shortest way of one model, and a unit that goes round a wall in formation."""
-    places: Places = {
-        "R1a": (10.75, 4.25),
-        "R1b": (12.25, 4.25),
-        "R1c": (13.75, 4.25),
-        "R1d": (11.5, 5.75),
-        "R1e": (13.0, 5.75),
-    }
-    state = _placed(_begun(ruleset, "duel", "outpost"), places)
-    return _ordered(ruleset, state, "R1 run along 8.5,7 8.5,12")
+def way() -> Drawing:
+    """A unit that goes round a wall in its formation, and the exact shortest way of a single model."""
+    ruleset, state = _position("way")
+    drawing = _ordered(ruleset, state, "R1 run along 20,7.5 20,10.5 16.5,12")
+    mover = mover_of(ruleset, state, "R2a")
+    found = mover.way(mover.goal((6.75, 11.75), None), 40.0)
+    assert found is not None
+    told = f"R2a to 6.75,11.75: {inches(found.cost)} by the shortest way there is"
+    return with_shapes(drawing, way_shapes(state, "R2a", found.legs, mover.rates), told)
 
 
-def reach(ruleset: Ruleset) -> Drawing:
+def reach() -> Drawing:
     """Where a unit can come to beside enemies that it has to keep away from."""
-    places: Places = {
-        "R1a": (9.0, 3.0),
-    }
-    state = _placed(_begun(ruleset, "duel", "quarry"), places)
+    ruleset, state = _position("reach")
     return with_reach(ruleset.describe(state), ruleset, state, "R1")
 
 
-def charge(ruleset: Ruleset) -> Drawing:
-    """A charge, with who is engaged already and what holds the units together."""
-    state = _begun(ruleset, "skirmish", "outpost")
-    return _ordered(ruleset, state, "R2 assault B2")
+def charge() -> Drawing:
+    """A charge beside a melee: who is engaged, and what holds the units together."""
+    return _ordered(*_position("charge"), "R2 assault B2")
 
 
-def shortest(ruleset: Ruleset) -> Drawing:
-    """One model's way."""
-    state = _begun(ruleset, "duel", "outpost")
-    mover = mover_of(ruleset, state, "R1c")
-    found = mover.way(mover.goal((12.0, 12.0), None), 40.0)
-    assert found is not None
-    return with_shapes(ruleset.describe(state), way_shapes(state, "R1c", found.legs, mover.rates))
-
-
-PICTURES: Mapping[str, Callable[[Ruleset], Drawing]] = {
+PICTURES: Mapping[str, Callable[[], Drawing]] = {
     "table": table,
     "way-round-a-wall": way,
     "reach": reach,
@@ -114,11 +89,10 @@ PICTURES: Mapping[str, Callable[[Ruleset], Drawing]] = {
 
 def main(folder: Path = FOLDER) -> int:
     """Write every picture."""
-    ruleset = load_ruleset("voidsiege")
     folder.mkdir(parents=True, exist_ok=True)
     for name, drawn in PICTURES.items():
         place = folder / f"{name}.png"
-        save(drawn(ruleset), place)
+        save(drawn(), place)
         sys.stdout.write(f"{place}\n")
     return 0
 

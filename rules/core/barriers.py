@@ -31,7 +31,16 @@ from tactician.rules.core.shapes import (
 )
 from tactician.rules.core.terrain import Surface
 
-__all__ = ["Barrier", "DiscBarrier", "EdgeBarrier", "FootingBarrier", "OverhangBarrier", "WallBarrier", "box_of", "kept"]
+__all__ = [
+    "Barrier",
+    "DiscBarrier",
+    "EdgeBarrier",
+    "FootingBarrier",
+    "OverhangBarrier",
+    "WallBarrier",
+    "box_of",
+    "kept",
+]
 
 HAIR = 1e-9
 """Inches by which a base at its starting distance may seem nearer through rounding."""

@@ -360,8 +360,9 @@ def _judge_mates(unit: Unit, cite: Cite, beat: Beat, faults: _Faults, state: Sta
     for i, a in enumerate(beat):
         for j in range(i + 1, len(beat)):
             near = closest_approach(a, beat[j], unit.radius, state.board)
-            keep = distance_to_keep(unit.models[i].pose, unit.models[j].pose, unit.radius)
-            if near is not None and overlaps(near[0] - keep):
+            if near is None or not overlaps(near[0] - 2 * unit.radius):
+                continue
+            if overlaps(near[0] - distance_to_keep(unit.models[i].pose, unit.models[j].pose, unit.radius)):
                 depth, u = near[0] - 2 * unit.radius, near[1]
                 first, second = unit.models[i].id, unit.models[j].id
                 still = a.start == a.end

@@ -12,6 +12,12 @@ def _clause(name: str, kind: Kind, source: str, text: str) -> Clause:
 
 
 CHAPTERS = {
+    "SR": "scope",
+    "VE": "scope",
+    "DG": "scope",
+    "HO": "scope",
+    "IV": "scope",
+    "CF": "scope",
     "AL": "allowance",
     "CH": "commands",
     "CI": "movement",
@@ -234,7 +240,20 @@ WIDER: tuple[tuple[str, Kind, str, str], ...] = (
 )
 """What the wider rulebook adds: id, kind, where it comes from, our line."""
 
+BEYOND: tuple[tuple[str, Kind, str, str], ...] = (
+    ("CF-01", "planned", "found: covering fire", "Covering Fire answers for a friend that was targeted."),
+    ("IV-01", "planned", "found: measurements", "Intervene answers a charge on a friend nearby."),
+    ("HO-01", "planned", "found: horde-rule", "Models of a Horde come back before any command."),
+    ("DG-01", "planned", "found: drag", "Drag pulls a model into base contact."),
+    ("SU-05", "planned", "found: scenarios", "Scout and secure: units arrive for threat points."),
+    ("OB-08", "planned", "found: scenarios", "King of the Castle, Raid and Repeat, War-zone, Citadel Clash."),
+    ("OB-09", "out_of_scope", "found: scenarios-motherlode", "Motherlode."),
+    ("VE-01", "out_of_scope", "found: index", "Vehicles, their systems and actions."),
+    ("SR-01", "out_of_scope", "found: index", "All special rules but Horde and Drag."),
+)
+"""What is built later or not at all; an order that needs it is refused by name."""
+
 CLAUSES: tuple[Clause, ...] = (
     *(_clause(name, kind, "seed", text) for name, kind, text in SEED),
-    *(_clause(name, kind, source, text) for name, kind, source, text in WIDER),
+    *(_clause(name, kind, source, text) for name, kind, source, text in (*WIDER, *BEYOND)),
 )

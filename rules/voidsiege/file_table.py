@@ -17,6 +17,7 @@ from tactician.rules.voidsiege.file_form import BattleForm, BoardForm, FeatureFo
 from tactician.rules.voidsiege.missions import MISSIONS
 from tactician.rules.voidsiege.options import OPTIONS
 from tactician.rules.voidsiege.profiles import Command, Profile, Weapon
+from tactician.rules.voidsiege.scope import unknown_mission
 from tactician.rules.voidsiege.state import VoidTable
 
 __all__ = ["read_table"]
@@ -32,7 +33,7 @@ def read_table(form: BattleForm, data: Mapping[str, Any], faults: Faults) -> Voi
         faults.unknown("scenario.size", "size", scenario.size, catalogue.SIZES)
     mission = MISSIONS.get(scenario.mission)
     if mission is None:
-        faults.unknown("scenario.mission", "mission", scenario.mission, tuple(MISSIONS))
+        faults.add("scenario.mission", unknown_mission(scenario.mission, tuple(MISSIONS)))
     turns = scenario.turns if scenario.turns is not None else (mission.turns if mission is not None else 1)
     arms = _weapons(form)
     return VoidTable(

@@ -24,6 +24,7 @@ from tactician.rules.voidsiege.missions import ENDS, MISSIONS
 from tactician.rules.voidsiege.moving import MovementHandler
 from tactician.rules.voidsiege.options import OPTIONS, VERBS
 from tactician.rules.voidsiege.rally import RallyHandler, ReturnHandler
+from tactician.rules.voidsiege.scope import refused_verb, unknown_mission
 from tactician.rules.voidsiege.shooting import VolleyHandler
 from tactician.rules.voidsiege.splitting import CombineHandler
 from tactician.rules.voidsiege.state import Deploy, RollOff, Turn, VoidState, VoidTable
@@ -84,7 +85,9 @@ class VoidSiege(AgendaRules):
             RulesetError: a name in the scenario is not known.
         """
         size = _known("size", scenario.size or "skirmish", SIZES)
-        mission = MISSIONS[_known("mission", scenario.mission or "annihilation", tuple(MISSIONS))]
+        mission = MISSIONS.get(scenario.mission or "annihilation")
+        if mission is None:
+            raise RulesetError(unknown_mission(scenario.mission, tuple(MISSIONS)))
         board = catalogue.table(_known("table", scenario.table or "quarry", self.info.tables), size)
         red, blue = (
             _known("army", name or usual, self.info.armies)
@@ -118,7 +121,7 @@ class VoidSiege(AgendaRules):
 
     def check(self, state: State, action: Action, assume: Mapping[str, int] | None = None) -> tuple[Violation, ...]:
         """Every clause that an action would break now; empty means legal."""
-        faults = super().check(state, action, assume)
+        faults = refused_verb(action.verb, action.unit) or super().check(state, action, assume)
         off = state.table.switched_off
         if not off:
             return faults

@@ -453,7 +453,7 @@ def legal_actions(count: int, size: str) -> list[tuple[State, Action]]:
 @pytest.mark.parametrize("size", ["duel", "skirmish"])
 def test_words_read_back_equal(size: str) -> None:
     lossless = 0
-    for state, action in legal_actions(200, size):
+    for state, action in legal_actions(120, size):
         text = orders.words(RULES, state, action)
         assert orders.read(RULES, state, text).actions == (action,), text
         lossless += any(sign in text for sign in ":=@")
