@@ -28,6 +28,9 @@ __all__ = ["save", "way_shapes", "with_action", "with_reach", "with_shapes"]
 ARC_STEPS = 16
 """Straight pieces in which an arc is drawn."""
 
+END = "where_a_move_ends"
+"""Role of a base at a place that it does not stand at yet; the legend spells it with spaces."""
+
 
 def save(drawing: Drawing, place: FilePath) -> None:
     """Write a picture as a whole, SVG or PNG by the suffix.
@@ -72,7 +75,7 @@ def way_shapes(state: State, model: str, path: Path, rates: Rates) -> tuple[Shap
             rise = f"{stretch.kind} {inches(abs(stretch.high - stretch.low))}"
             shapes.append(Line(role="climb", points=mark, side=unit.side, name=model, note=rise))
     end = stretches[-1].end
-    shapes.append(Circle(role="ghost", centre=end, radius=unit.radius, side=unit.side))
+    shapes.append(Circle(role=END, centre=end, radius=unit.radius, side=unit.side))
     return tuple(shapes)
 
 
@@ -93,9 +96,7 @@ def with_action(drawing: Drawing, ruleset: Ruleset, state: State, action: Action
         shapes += way_shapes(state, model, path, Rates(up=1.0, down=1.0) if kind is None else kind.rates)
     if action.unit and state.has_unit(action.unit):
         unit = state.unit(action.unit)
-        shapes += [
-            Circle(role="ghost", centre=pose.point, radius=unit.radius, side=unit.side) for _, pose in action.places
-        ]
+        shapes += [Circle(role=END, centre=pose.point, radius=unit.radius, side=unit.side) for _, pose in action.places]
         shapes += _aims(state, action)
     return with_shapes(drawing, shapes, *([told] if told else []))
 

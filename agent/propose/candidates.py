@@ -55,7 +55,7 @@ def _legal(state: State, choice: Choice, found: list[Action], most: int) -> tupl
     for action in found:
         if len(kept) >= most:
             break
-        clipped = choice.clip(state, action)
+        clipped = action if isinstance(choice.domain, Put) else choice.clip(state, action)
         if clipped not in kept and not choice.explain(state, clipped):
             kept.append(clipped)
     return tuple(kept) if kept else (choice.canonical(state),)

@@ -24,6 +24,10 @@ BLOCKED = 0.7
 """A straight way that is shorter than this part of what was wanted is worth a detour."""
 
 
+DETOURS = 2
+"""Detours looked for under one move type."""
+
+
 @dataclass(frozen=True, slots=True)
 class Spot:
     """A formation shifted as it stands."""
@@ -55,9 +59,11 @@ def spots(appraiser: Appraiser, state: State, unit: Unit, kind: MoveType, charge
     wishes = aims(appraiser, state, unit, kind.allowance, charged)
     inches = slider.lengths([aim.way for aim in wishes], [aim.inches for aim in wishes])
     found = [_straight(aim, got) for aim, got in zip(wishes, inches, strict=True)]
-    for aim, got in zip(wishes, inches, strict=True):
-        if aim.goal is not None and got < BLOCKED * aim.inches:
-            found += along(state, unit, kind, slider, aim)
+    blocked = [
+        aim for aim, got in zip(wishes, inches, strict=True) if aim.goal is not None and got < BLOCKED * aim.inches
+    ]
+    for aim in blocked[:DETOURS]:
+        found += along(state, unit, kind, slider, aim)
     return _distinct(found)
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 
 from tactician.rules.core.agenda import TERMINAL
-from tactician.rules.core.appraisal import Appraiser, Goal, appraiser_of
+from tactician.rules.core.appraisal import Appraiser, Goal, Memo, appraiser_of
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
@@ -80,7 +80,8 @@ def terms(ruleset: Ruleset, state: State, side: str, weights: Weights) -> tuple[
 
 def value(ruleset: Ruleset, state: State, side: str, weights: Weights) -> float:
     """The sum of `terms`."""
-    return sum(_amounts(ruleset, state, side, weights).get(name, 0.0) for name in SENTENCES)
+    amounts = _amounts(ruleset, state, side, weights)
+    return sum(amounts.get(name, 0.0) for name in SENTENCES)
 
 
 def total(found: tuple[Term, ...]) -> float:
@@ -141,8 +142,15 @@ def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights) -> 
     return sum(now[:orders]) + weights.later * (sum(now[orders:]) + sum(later))
 
 
+_ATTACKS: Memo[float] = Memo()
+
+
 def _attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights) -> float:
     """What one unit's next attack on another is worth: from where it stands, or after a move, or after several."""
+    return _ATTACKS.of((state.table, unit, foe, weights), lambda: _find_attack(appraiser, state, unit, foe, weights))
+
+
+def _find_attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights) -> float:
     promise = appraiser.promise(state, unit, foe)
     if promise <= 0.0:
         return 0.0

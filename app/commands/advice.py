@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from tactician.commands.battle import AsJson, Battle
-from tactician.commands.given import PICTURES, outgoing, point_of, read_battle
+from tactician.commands.given import PICTURES, a_battle, outgoing, point_of
 from tactician.commands.told import inches, say, say_json
 from tactician.commands.ways import Mover, move_types, mover_of
 from tactician.commands.words import awaited, order_words
@@ -46,9 +46,9 @@ class Found:
 
 
 def path(
-    battle: Battle,
     model: Annotated[str, typer.Option(help="The model that walks, by id.", show_default=False)],
     to: Annotated[str, typer.Option("--to", help="Where its centre is to end, X,Y in inches.", show_default=False)],
+    battle: Battle = None,
     budget: Annotated[float | None, typer.Option(help="Inches that may be spent; none for no limit.")] = None,
     on: Annotated[str | None, typer.Option(help="The surface of the place, where several lie over each other.")] = None,
     verb: Annotated[str | None, typer.Option(help="The verb to move by, for what that move may not touch.")] = None,
@@ -63,7 +63,7 @@ def path(
     if budget is not None and not (isfinite(budget) and budget >= 0):
         raise bad("--budget", f"found {budget}", "a number of inches from 0 up")
     target = point_of(to, "--to")
-    ruleset, state = read_battle(battle)
+    ruleset, state = a_battle(battle)
     board = state.board
     if not (0 <= target[0] <= board.width and 0 <= target[1] <= board.height):
         raise bad("--to", f"found {to}", f"a point on the table of {board.width:g} x {board.height:g} inches")
@@ -175,7 +175,7 @@ def _data(found: Found) -> dict[str, Any]:
 
 
 def suggest(
-    battle: Battle,
+    battle: Battle = None,
     top: Annotated[int, typer.Option(min=1, max=100, help="How many orders at most.")] = 3,
     time: Annotated[float, typer.Option(help="Seconds to think.")] = 0.5,
     picture: Annotated[str | None, typer.Option(help="Draw the best one, .svg or .png.", show_default=False)] = None,
@@ -187,7 +187,7 @@ def suggest(
     place = None if picture is None else outgoing(picture, PICTURES, "--picture")
     if not (isfinite(time) and time >= 0):
         raise bad("--time", f"found {time}", "a number of seconds from 0 up")
-    ruleset, state = read_battle(battle)
+    ruleset, state = a_battle(battle)
     found = plans(ruleset, state, top, time)
     if as_json:
         say_json({"plans": [plan_data(plan) for plan in found]})

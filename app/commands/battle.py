@@ -10,9 +10,10 @@ from tactician.commands.given import (
     GAMES,
     PICTURES,
     Throws,
+    a_battle,
+    is_file_name,
     made,
     outgoing,
-    read_battle,
     read_orders,
     ruleset_of,
     scenario_of,
@@ -40,11 +41,16 @@ from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 from tactician.say import did
 
-__all__ = ["Action_", "AsJson", "Battle", "apply", "check", "choices", "new", "show"]
+__all__ = ["AsJson", "Battle", "Order", "apply", "check", "choices", "new", "show"]
 
-Battle = Annotated[str, typer.Argument(metavar="BATTLE", help="A battle file, JSON or TOML.", show_default=False)]
-Action_ = Annotated[
-    str,
+Battle = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[BATTLE]", help="A battle file, JSON or TOML; none for the built-in one.", show_default=False
+    ),
+]
+Order = Annotated[
+    str | None,
     typer.Argument(
         metavar="ACTION", help="An order in words, JSON, or the name of a file with JSON or TOML.", show_default=False
     ),
@@ -75,9 +81,12 @@ def new(
     say(f"{place}: {ruleset.describe(state).title}; {awaited(ruleset, state)}")
 
 
-def check(battle: Battle, action: Action_, as_json: AsJson = False) -> None:
+def check(battle: Battle = None, action: Order = None, as_json: AsJson = False) -> None:
     """Say whether an order is legal: exit 0 legal, 1 illegal, 2 bad input."""
-    ruleset, state = read_battle(battle)
+    battle, action = _both(battle, action)
+    ruleset, state = a_battle(battle)
+    if action is None:
+        raise bad("ACTION", f"missing, and {awaited(ruleset, state)}", "an order")
     state, order, violations = _first_illegal(ruleset, state, read_orders(ruleset, state, action))
     nearest = _nearest(ruleset, state, order) if violations else None
     if as_json:
@@ -96,6 +105,13 @@ def check(battle: Battle, action: Action_, as_json: AsJson = False) -> None:
         _say_verdict(ruleset, state, violations, nearest)
     if violations:
         raise typer.Exit(_exit_code(violations))
+
+
+def _both(battle: str | None, action: str | None) -> tuple[str | None, str | None]:
+    """Battle and order out of one or two arguments: words or JSON alone are an order in the built-in battle."""
+    if battle is not None and action is None and not is_file_name(battle):
+        return None, battle
+    return battle, action
 
 
 def _first_illegal(
@@ -134,8 +150,8 @@ def _exit_code(violations: tuple[Violation, ...]) -> int:
 
 
 def apply(
-    battle: Battle,
     out: Annotated[str, typer.Option("--out", help="The file to write, .json.", show_default=False)],
+    battle: Battle = None,
     action: Annotated[
         str | None,
         typer.Argument(metavar="[ACTION]", help="As for check; none while dice are awaited.", show_default=False),
@@ -146,7 +162,8 @@ def apply(
 ) -> None:
     """Take one step; real dice are typed in, and without them the file waits for its dice."""
     place = outgoing(out, DATA, "--out")
-    ruleset, state = read_battle(battle)
+    battle, action = _both(battle, action)
+    ruleset, state = a_battle(battle)
     throws = Throws(dice)
     log: list[str] = []
     if ruleset.to_move(state) != CHANCE:
@@ -186,9 +203,9 @@ def _ordered(ruleset: Ruleset, state: State, given: str | None, log: list[str]) 
     return state
 
 
-def choices(battle: Battle, as_json: AsJson = False) -> None:
+def choices(battle: Battle = None, as_json: AsJson = False) -> None:
     """List what the side to move may do, or what the dice are asked."""
-    ruleset, state = read_battle(battle)
+    ruleset, state = a_battle(battle)
     mover = ruleset.to_move(state)
     offered = ruleset.choices(state)
     roll = ruleset.pending(state) if mover == CHANCE else None
@@ -208,15 +225,15 @@ def choices(battle: Battle, as_json: AsJson = False) -> None:
 
 
 def show(
-    battle: Battle,
     picture: Annotated[str, typer.Option(help="The picture to write, .svg or .png.", show_default=False)],
+    battle: Battle = None,
     reach: Annotated[str, typer.Option(help="A unit whose reach is drawn.", show_default=False)] = "",
 ) -> None:
     """Draw a battle to scale."""
     from tactician.pictures import save, with_reach
 
     place = outgoing(picture, PICTURES, "--picture")
-    ruleset, state = read_battle(battle)
+    ruleset, state = a_battle(battle)
     drawing = ruleset.describe(state)
     if reach:
         drawing = with_reach(drawing, ruleset, state, unit_of(state, reach, "--reach"))

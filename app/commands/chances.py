@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from tactician.commands.battle import AsJson
 from tactician.commands.expectation import Expectation, expect, mean
-from tactician.commands.given import a_battle, unit_of
+from tactician.commands.given import a_battle, is_file_name, unit_of
 from tactician.commands.told import inches, per_cent, say, say_json
 from tactician.commands.ways import move_types, mover_for, mover_of
 from tactician.commands.words import awaited, order_words
@@ -85,14 +85,12 @@ def shoot(
 ) -> None:
     """Losses from shooting, unanswered, from where the models stand now."""
     ruleset, state, name, target = _asked(unit, rest, "shoot")
-    orders = _shots(ruleset, state, name, target, verb)
-    if not orders:
-        raise bad("odds shoot", f"{name} has nobody to shoot at now" if target is None else _no_shot(name, target))
-    _answer(ruleset, [expect(ruleset, state, order) for order in orders], as_json)
-
-
-def _no_shot(name: str, target: str) -> str:
-    return f"{name} cannot shoot at {target} now"
+    found = [expect(ruleset, state, order) for order in _shots(ruleset, state, name, target, verb)]
+    rolled = [one for one in found if one.rolls]
+    if not rolled:
+        told = "can shoot at nobody" if target is None else f"cannot shoot at {target}"
+        raise bad("odds shoot", f"{name} {told} from where it stands now")
+    _answer(ruleset, rolled, as_json)
 
 
 def _shots(ruleset: Ruleset, state: State, unit: str, target: str | None, verb: str | None) -> list[Action]:
@@ -291,11 +289,11 @@ def _charge_lines(found: dict[str, Any]) -> Iterator[str]:
 def _asked(unit: str, rest: list[str] | None, what: str) -> tuple[Ruleset, State, str, str | None]:
     """Ruleset, moment, unit and target out of what was given."""
     given = list(rest or ())
-    files = [one for one in given if one.lower().endswith((".json", ".toml")) or "/" in one]
+    files = [one for one in given if is_file_name(one)]
     names = [one for one in given if one not in files]
     if len(files) > 1 or len(names) > 1:
         raise bad(f"odds {what}", f"found {' '.join(given)}", "at most one target and one battle file")
-    ruleset, state = a_battle(files[0] if files else None, size="duel")
+    ruleset, state = a_battle(files[0] if files else None)
     name = unit_of(state, unit)
     target = unit_of(state, names[0], "TARGET") if names else None
     mover = ruleset.to_move(state)

@@ -54,8 +54,14 @@ def _strength(state: State, unit: str) -> int:
     return len(state.unit(unit).models) if state.has_unit(unit) else 0
 
 
-def expect(ruleset: Ruleset, state: State, action: Action) -> Expectation:
+def expect(ruleset: Ruleset, state: State, action: Action, most: int = MOST_MOMENTS) -> Expectation:
     """Follow a legal order until somebody decides at the level where it was given.
+
+    Args:
+        ruleset: the game.
+        state: the moment.
+        action: a legal order of the side to move.
+        most: moments that may be looked at.
 
     Raises:
         BadInput: it has too many outcomes to look at all of them.
@@ -67,8 +73,8 @@ def expect(ruleset: Ruleset, state: State, action: Action) -> Expectation:
     seen = 0
     while layer:
         seen += len(layer)
-        if seen > MOST_MOMENTS:
-            raise bad("odds", f"more than {MOST_MOMENTS:,} outcomes", "an order with fewer")
+        if seen > most:
+            raise bad("odds", f"more than {most:,} outcomes", "an order with fewer")
         following: dict[State, Fraction] = {}
         for here, share in layer.items():
             if _is_over(ruleset, here, depth):

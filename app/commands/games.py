@@ -19,6 +19,7 @@ from tactician.commands.given import (
     read_battle,
     ruleset_of,
     scenario_of,
+    small,
 )
 from tactician.commands.told import note, say
 from tactician.commands.words import awaited, told_roll
@@ -132,7 +133,7 @@ def _places(record: str | None, picture: str | None) -> tuple[Path | None, Path 
 
 def _begun(rules: str, size: str, mission: str, table: str) -> tuple[Ruleset, State]:
     ruleset = ruleset_of(rules)
-    return ruleset, made(ruleset, scenario_of(ruleset, size=size, mission=mission, table=table))
+    return ruleset, made(ruleset, scenario_of(ruleset, size=size or small(ruleset), mission=mission, table=table))
 
 
 def policy_of(name: str, where: str) -> Policy:

@@ -35,6 +35,7 @@ __all__ = [
     "Throws",
     "a_battle",
     "default_ruleset",
+    "is_file_name",
     "made",
     "outgoing",
     "point_of",
@@ -42,6 +43,7 @@ __all__ = [
     "read_orders",
     "ruleset_of",
     "scenario_of",
+    "small",
     "unit_of",
     "write_battle",
 ]
@@ -97,13 +99,17 @@ def read_battle(path: str) -> tuple[Ruleset, State]:
         raise error.in_file(path) from None
 
 
-def a_battle(path: str | None, rules: str = "", size: str = "skirmish") -> tuple[Ruleset, State]:
+def a_battle(path: str | None, rules: str = "") -> tuple[Ruleset, State]:
     """The battle in a file, or the small one that is built in."""
     if path is not None:
         return read_battle(path)
     ruleset = ruleset_of(rules)
-    known = ruleset.info.sizes
-    return ruleset, ruleset.start(Scenario(size=size if size in known else known[0], deployed=True))
+    return ruleset, ruleset.start(Scenario(size=small(ruleset), deployed=True))
+
+
+def small(ruleset: Ruleset) -> str:
+    """The size of a battle that nobody asked to be larger: the smallest."""
+    return ruleset.info.sizes[0]
 
 
 def scenario_of(
@@ -201,6 +207,11 @@ def made(ruleset: Ruleset, scenario: Scenario) -> State:
 # ---- orders, units, points, dice -------------------------------------------------------------------------------------
 
 
+def is_file_name(text: str) -> bool:
+    """Whether an argument is the name of a file rather than words or JSON."""
+    return not text.lstrip().startswith("{") and (text.lower().endswith((".json", ".toml")) or "/" in text)
+
+
 def read_orders(ruleset: Ruleset, state: State, given: str) -> tuple[Action, ...]:
     """An order: the name of a JSON or TOML file, JSON itself, or words (which may hold several, joined by *then*).
 
@@ -213,7 +224,7 @@ def read_orders(ruleset: Ruleset, state: State, given: str) -> tuple[Action, ...
             return (action_from_data(parse_json(text)),)
         except BadInput as error:
             raise error.in_file("ACTION") from None
-    if text.lower().endswith((".json", ".toml")) or "/" in text:
+    if is_file_name(text):
         data = read_data(text)
         try:
             return (action_from_data(data),)

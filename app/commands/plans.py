@@ -21,6 +21,9 @@ from tactician.rules.core.state import State
 
 __all__ = ["Loss", "Plan", "plan_data", "plan_lines", "plans"]
 
+MOST_MOMENTS = 2_000
+"""Moments looked at for the odds of a suggestion; an order with more outcomes is suggested without."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
@@ -86,7 +89,7 @@ def plans(ruleset: Ruleset, state: State, top: int, seconds: float, *, with_odds
 def _odds(ruleset: Ruleset, state: State, action: Action) -> tuple[Loss, ...]:
     """The exact losses of every unit that can lose models; none where there are too many outcomes to look at."""
     try:
-        found = expect(ruleset, state, action)
+        found = expect(ruleset, state, action, MOST_MOMENTS)
     except BadInput:
         return ()
     losses = []

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+from tactician.rules.core.arcs import Arc
 from tactician.rules.core.legs import Climb, Drop, Leg, Path, Pose, Straight, Stretch, walk
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.shapes import length
@@ -77,7 +78,7 @@ def _pieces(stretches: list[Stretch]) -> list[_Piece]:
     low = 0.0
     for number, stretch in enumerate(stretches):
         last = number == len(stretches) - 1
-        high = 1.0 if last or whole == 0.0 else low + stretch.across / whole
+        high = 1.0 if last or whole == 0.0 else min(low + stretch.across / whole, 1.0)
         if high > low:
             pieces.append(_Piece(low, high, stretch))
         low = high
@@ -93,18 +94,21 @@ def _part(row: list[_Piece], low: float, high: float) -> Stretch:
 
 
 def cut(stretch: Stretch, low: float, high: float) -> Stretch:
-    """The part of a straight or vertical stretch between two fractions."""
+    """The part of a stretch between two fractions."""
     if low <= 0.0 and high >= 1.0:
         return stretch
+    start = stretch.start if low <= 0.0 else stretch.at(low)
+    end = stretch.end if high >= 1.0 else stretch.at(high)
     return Stretch(
         leg=stretch.leg,
         kind=stretch.kind,
         surface=stretch.surface,
         left=stretch.left,
-        start=stretch.start if low <= 0.0 else stretch.at(low),
-        end=stretch.end if high >= 1.0 else stretch.at(high),
+        start=start,
+        end=end,
         low=stretch.low if low <= 0.0 else stretch.height_at(low),
         high=stretch.high if high >= 1.0 else stretch.height_at(high),
+        arc=None if stretch.arc is None else Arc(start, end, stretch.arc.centre, stretch.arc.turn),
     )
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from math import sqrt
 
-from tactician.rules.core.barriers import WallBarrier, not_inside, wall_intervals
+from tactician.rules.core.barriers import WallBarrier, disc_intervals, not_inside, wall_intervals
 from tactician.rules.core.beats import Beat, beats, cut, standing
 from tactician.rules.core.coherency import at_limit, disorder, first_break, is_stretching, linked, pieces
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight, Stretch, walk
@@ -25,11 +26,13 @@ from tactician.rules.core.movement import (
     border_gap,
     disorder_of,
     end_pose,
+    ends_allowed,
     judge,
     spared_units,
     way_barriers,
+    whole_rise,
 )
-from tactician.rules.core.scene import Scene, bases_of, scene_for
+from tactician.rules.core.scene import Base, Scene, bases_of, scene_for
 from tactician.rules.core.shapes import Polygon, length, polygon_distance
 from tactician.rules.core.state import Model, State, Unit
 from tactician.rules.core.terrain import Board
@@ -72,16 +75,29 @@ def clip(
     """
     if not judge(state, unit, kind, paths, order).violations:
         return paths
+    order = order or tuple(model.id for model in unit.models if model.id in paths)
+    found = _shortened(state, unit, kind, paths, order)
+    if any(keep.spared_within is not None for keep in kind.keep_away) and not _touches(state, unit, kind, found):
+        kind = replace(kind, keep_away=tuple(_unspared(keep) for keep in kind.keep_away))
+        found = _shortened(state, unit, kind, paths, order)
+    if not judge(state, unit, kind, found, tuple(name for name in order if name in found)).violations:
+        return found
+    if not kind.mates_block:  # mates that may be passed may still not be ended on
+        return clip(state, unit, replace(kind, mates_block=True), paths, order)
+    return {}  # models that stand still forbid every movement
+
+
+def _shortened(
+    state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], order: tuple[str, ...]
+) -> dict[str, Path]:
     if kind.motion == "sequence":
         return _clip_sequence(state, unit, kind, paths, order)
-    found = _clip_in_step(state, unit, kind, paths)
-    if any(keep.spared_within is not None for keep in kind.keep_away) and not _touches(state, unit, kind, found):
-        strict = tuple(replace(keep, spared=(), spared_within=None) for keep in kind.keep_away)
-        found = _clip_in_step(state, unit, replace(kind, keep_away=strict), paths)
-    if not kind.mates_block and judge(state, unit, kind, found).violations:
-        # mates that may be passed may still not be ended on
-        return clip(state, unit, replace(kind, mates_block=True), paths)
-    return found
+    return _clip_in_step(state, unit, kind, paths)
+
+
+def _unspared(keep: KeepAway) -> KeepAway:
+    """The distance without a permission that has to be earned."""
+    return keep if keep.spared_within is None else replace(keep, spared=(), spared_within=None)
 
 
 def _touches(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path]) -> bool:
@@ -117,20 +133,23 @@ class Way:
         return max(place, 0.0)
 
 
-def _way(scene: Scene, kind: MoveType, model: Model, stretches: tuple[Stretch, ...]) -> Way:
+def _way(
+    scene: Scene, kind: MoveType, model: Model, stretches: tuple[Stretch, ...], passed: tuple[Base, ...]
+) -> Way:
+    """A model's way; bases that are `passed` do not bar it, but nobody may end on them."""
     hard = min(_first_barrier(scene, kind, stretches, model.pose), _budget_end(kind, stretches))
     for closed in kind.closed:
         hard = min(hard, _first_closed(scene, closed, stretches))
-    return Way(model, stretches, hard, tuple(_bad_ends(scene, kind, stretches, hard)))
+    return Way(model, stretches, hard, tuple(_bad_ends(scene, kind, stretches, hard, passed)))
 
 
 def _first_barrier(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...], begun: Pose) -> float:
     for number, stretch in enumerate(stretches):
         if stretch.across == 0.0 and not stretch.is_vertical:
             continue
-        if stretch.high - stretch.low > kind.highest_climb + TOL and stretch.is_vertical:
-            return float(number)
-        if stretch.is_vertical and beyond(border_gap(scene, stretch), 0.0):
+        if stretch.is_vertical and (
+            beyond(whole_rise(scene, stretch), kind.highest_climb) or beyond(border_gap(scene, stretch), 0.0)
+        ):
             return float(number)
         found = [barrier.first(stretch) for _, _, barrier in way_barriers(scene, kind, stretch, begun)]
         met = [u for u in found if u is not None]
@@ -179,14 +198,19 @@ def _spans(outline: Polygon, stretches: tuple[Stretch, ...], radius: Inches) -> 
     return spans
 
 
-def _bad_ends(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...], hard: float) -> Iterable[Span]:
+def _bad_ends(
+    scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...], hard: float, passed: tuple[Base, ...]
+) -> Iterable[Span]:
     """Places between which the model may not end; a span that a stretch's end cuts off reaches past that end."""
     for number, stretch in enumerate(stretches[: int(hard) + 1]):
         if stretch.is_vertical:
             yield number, number + 1
         spans = list(_unsupported(scene, stretch))
         for keep in kind.keep_away:
-            spans += [] if keep.whole_way else _too_near(scene, keep, stretch)
+            spans += _too_near(scene, keep, stretch)
+        for base in passed:
+            if base.surface == stretch.surface:
+                spans += disc_intervals(stretch, base.x, base.y, scene.radius + base.radius)
         for low, high in spans:
             yield (
                 number + low - (2 * HAIR if low <= 0.0 else 0.0),
@@ -213,6 +237,11 @@ def _too_near(scene: Scene, keep: KeepAway, stretch: Stretch) -> Iterable[Span]:
         if other.side == scene.side or other.unit in keep.spared:
             continue
         reach = scene.radius + other.radius + keep.limit + OPEN_MARGIN
+        if stretch.arc is not None:  # over a ramp as if level at its nearest height: no end too near is missed
+            rise = min(abs(stretch.low - other.z), abs(stretch.high - other.z))
+            rise = 0.0 if (stretch.low - other.z) * (stretch.high - other.z) < 0.0 else rise
+            yield from disc_intervals(stretch, other.x, other.y, sqrt(max(reach * reach - rise * rise, 0.0)))
+            continue
         still = standing(Pose(other.x, other.y, other.surface), other.z)
         part = linked(stretch, still, reach)
         if part is not None:
@@ -225,7 +254,8 @@ def _too_near(scene: Scene, keep: KeepAway, stretch: Stretch) -> Iterable[Span]:
 def _clip_in_step(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path]) -> dict[str, Path]:
     scene = scene_for(state, unit)
     rows = beats(unit, paths, state.board)
-    ways = [_way(scene, kind, model, tuple(beat[i] for beat in rows)) for i, model in enumerate(unit.models)]
+    passed = () if kind.models is not None else scene.others
+    ways = [_way(scene, kind, model, tuple(beat[i] for beat in rows), passed) for i, model in enumerate(unit.models)]
     caps = [way.hard for way in ways]
     for _ in range(PASSES):
         run = _Run(state, unit, kind, ways, caps)
@@ -246,9 +276,7 @@ def _ends_together(state: State, unit: Unit, kind: MoveType, run: _Run) -> bool:
         return True
     reach = 2 * unit.radius + coherency.limit + TOL / 2
     now = disorder([(x, y, z) for x, y, z, _ in run.here()], reach, coherency.chain)
-    if run.allowed == 1 or coherency.regroup == "whole":
-        return now <= 1
-    return now < run.allowed
+    return now <= ends_allowed(coherency, run.allowed)
 
 
 class _Run:
@@ -461,21 +489,24 @@ def _clip_sequence(
 ) -> dict[str, Path]:
     found: dict[str, Path] = {}
     moved = unit
-    for name in order or tuple(paths):
+    alone = scene_for(state, unit)
+    for name in order:
         model = moved.model(name)
-        scene = scene_for(state, unit)
         mates = tuple(base for base in bases_of(state, moved) if base.model != name)
-        scene = replace(scene, others=(*scene.others, *mates))
+        scene = replace(alone, others=(*alone.others, *mates)) if kind.mates_block else alone
+        passed = (*alone.others, *mates) if kind.models is None else () if kind.mates_block else mates
         stretches = walk(model.pose, paths.get(name, ()), state.board)
-        way = _way(scene, kind, model, stretches)
+        way = _way(scene, kind, model, stretches, passed)
         place = way.latest_end(way.hard)
         legs = _truncated(paths.get(name, ()), stretches, place, state.board)
         if legs:
             found[name] = legs
             end = end_pose(model.pose, walk(model.pose, legs, state.board))
             moved = moved.moved({name: end})
-    if kind.coherency is not None and disorder_of(state, moved, kind.coherency) > 1:
-        return {}
+    if kind.coherency is not None:
+        before, now = disorder_of(state, unit, kind.coherency), disorder_of(state, moved, kind.coherency)
+        if now > ends_allowed(kind.coherency, before):
+            return {}
     return found
 
 

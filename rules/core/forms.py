@@ -49,11 +49,27 @@ def path_faults(state: State, unit: Unit, action: Action, motion: str) -> tuple[
 
 
 def _leg_faults(state: State, here: Point, path: Path, motion: str) -> list[str]:
-    texts = []
+    texts = [_climb_fault(here, path)]
     for leg in path:
         texts.append(_leg_fault(state, leg, motion) or _arc_fault(here, leg))
         here = here if isinstance(leg, Climb | Drop) else leg.to
     return [text for text in texts if text]
+
+
+def _climb_fault(here: Point, path: Path) -> str:
+    """A climb or drop that is cut into parts goes on, perhaps after waits, until it arrives."""
+    surface, done = "", 1.0
+    for leg in path:
+        if isinstance(leg, Climb | Drop):
+            goes_on = leg.surface == surface and leg.part > done
+            if done < 1.0 and not goes_on:
+                break
+            surface, done = leg.surface, leg.part
+        elif done < 1.0 and (isinstance(leg, Bend) or leg.to != here):
+            break
+        else:
+            here = leg.to
+    return "" if done >= 1.0 else f"a climb to {surface} left off after {done:g} of its height: it must arrive"
 
 
 def _arc_fault(here: Point, leg: Leg) -> str:

@@ -140,12 +140,14 @@ def walk(pose: Pose, path: Path, board: Board) -> tuple[Stretch, ...]:
     foot, done = surface, 1.0
     for number, leg in enumerate(path):
         match leg:
+            case Straight(to=to) if done < 1.0 and to == here:
+                stretches.append(_pause(number, foot, surface, here, done))
             case Straight(to=to):
                 stretches += _straight(number, surface, here, to)
-                here = to
+                here, done = to, 1.0
             case Bend(centre=centre, to=to, turn=turn):
                 stretches.append(_bend(number, surface, Arc(here, to, centre, turn)))
-                here = to
+                here, done = to, 1.0
             case Climb(surface=name, part=part) | Drop(surface=name, part=part):
                 target = board.surface(name)
                 goes_on = done < 1.0 and target.id == surface.id
@@ -174,6 +176,22 @@ def _vertical(
         end=here,
         low=foot + rise * span[0],
         high=foot + rise * span[1],
+    )
+
+
+def _pause(number: int, before: Surface, after: Surface, here: Point, done: float) -> Stretch:
+    """A wait between two parts of a climb or drop, at the height that it has come to."""
+    foot = before.height_at(*here)
+    height = foot + (after.height_at(*here) - foot) * done
+    return Stretch(
+        leg=number,
+        kind="straight",
+        surface=after.id,
+        left=after.id,
+        start=here,
+        end=here,
+        low=height,
+        high=height,
     )
 
 

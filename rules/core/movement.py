@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import ceil
 from typing import Literal
 
 from tactician.rules.core.barriers import (
@@ -262,20 +263,26 @@ def _deepest(barrier: Barrier, stretch: Stretch) -> Point:
 
 def _judge_climb(scene: Scene, kind: MoveType, stretch: Stretch, name: str, faults: _Faults) -> None:
     """A climb or drop happens where the base touches or overlaps the border of the higher surface."""
-    away = border_gap(scene, stretch)
-    if beyond(stretch.high - stretch.low, kind.highest_climb):
-        text, rise = "a face too high to climb", stretch.high - stretch.low
+    away, rise = border_gap(scene, stretch), whole_rise(scene, stretch)
+    if beyond(rise, kind.highest_climb):
+        text = "a face too high to climb"
         faults.add(rise, fault(kind.footing, text, name, stretch.surface, rise, kind.highest_climb, stretch.start))
     if beyond(away, 0.0):
         text = "a climb or drop happens at the border of the higher surface"
         faults.add(away, fault(kind.footing, text, name, stretch.surface, away, 0.0, stretch.start))
 
 
+def whole_rise(scene: Scene, stretch: Stretch) -> Inches:
+    """Height of the face that a climb goes up, of which the stretch may be a part; negative for a drop."""
+    before, after = scene.board.surface(stretch.left), scene.board.surface(stretch.surface)
+    return after.height_at(*stretch.start) - before.height_at(*stretch.start)
+
+
 def border_gap(scene: Scene, stretch: Stretch) -> Inches:
     """Distance of a base that climbs or drops from the border of the higher surface: at most 0 where it touches it."""
     before, after = scene.board.surface(stretch.left), scene.board.surface(stretch.surface)
-    level = abs(stretch.high - stretch.low) <= TOL
-    higher = (before, after) if level else ((after,) if stretch.high > stretch.low else (before,))
+    rise = whole_rise(scene, stretch)
+    higher = (before, after) if abs(rise) <= TOL else ((after,) if rise > 0.0 else (before,))
     return min(outline_touch(surface, *stretch.start, scene.radius) for surface in higher)
 
 
@@ -311,12 +318,12 @@ def _starts_in(piece: Feature, stretches: tuple[Stretch, ...], radius: Inches) -
 
 
 def _judge_closed(scene: Scene, closed: Closed, one: Walk, faults: _Faults) -> None:
+    text = f"{closed.trait} may not be entered or passed"
     for piece, low, high in closed_spans(scene, closed, one.stretches, -TOL):
-        number = min(int(low), len(one.stretches) - 1)
-        part = cut(one.stretches[number], low - number, min(high - number, 1.0))
-        depth = wall_distance(part, piece.outline) - scene.radius
-        text = f"{closed.trait} may not be entered or passed"
-        faults.add(-depth, fault(closed.cite, text, one.model.id, piece.id, depth, 0.0, part.at(0.5)))
+        for number in range(int(low), min(ceil(high), len(one.stretches))):
+            part = cut(one.stretches[number], low - number, high - number)
+            depth = wall_distance(part, piece.outline) - scene.radius
+            faults.add(-depth, fault(closed.cite, text, one.model.id, piece.id, depth, 0.0, part.at(0.5)))
 
 
 # ---- models one after another --------------------------------------------------------------------------------------
@@ -472,11 +479,15 @@ def spared_units(keep: KeepAway, others: tuple[Base, ...], resting: tuple[Base, 
     return keep.spared if touched else ()
 
 
+def ends_allowed(coherency: Coherency, before: int) -> int:
+    """In how many pieces at most a unit may end a move that begins in so many."""
+    return 1 if before <= 1 or coherency.regroup == "whole" else before - 1
+
+
 def _judge_pieces(state: State, unit: Unit, after: Unit, coherency: Coherency, faults: _Faults) -> None:
     """One piece at the end; a unit that starts in several ends in fewer (or in one, where `regroup` says whole)."""
     before, now = disorder_of(state, unit, coherency), disorder_of(state, after, coherency)
-    allowed = 1 if before == 1 or coherency.regroup == "whole" else before - 1
-    if now > allowed:
+    if now > ends_allowed(coherency, before):
         gap = widest_gap(_places(state, after), unit.radius)
         text = f"in coherency after the move: links of at most {coherency.limit:g} inches"
         place = after.models[0].pose.point

@@ -101,7 +101,7 @@ class Board:
     height: Inches
     features: tuple[Feature, ...] = ()
     name: str = ""
-    _hash: int | None = field(default=None, repr=False, compare=False)
+    _hash: int | None = field(default=None, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
         """Hash computed once, as boards are large and shared."""

@@ -6,13 +6,11 @@ values and never change.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
-from typing import Generic, TypeVar
 
 from tactician.rules.core.action import pairs
-from tactician.rules.core.appraisal import Goal
+from tactician.rules.core.appraisal import Goal, Memo
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.movement import disorder_of
 from tactician.rules.core.sight import can_see
@@ -65,8 +63,9 @@ class VoidAppraiser:
 
     def stride(self, state: State, unit: Unit) -> Inches:
         """What Move grants."""
-        moment = _void(state)
-        return allowance(moment, _unit(unit), moment.table.command("move")).total
+        moment, mine = _void(state), _unit(unit)
+        command = moment.table.command("move")
+        return _STRIDES.of((moment.table, mine), lambda: allowance(moment, mine, command).total)
 
     def reach(self, state: State, unit: Unit) -> Inches:
         """The farthest shot of any command, or the longest charge."""
@@ -170,35 +169,12 @@ def _stakes(table: VoidTable, mustered: tuple[tuple[str, str], ...]) -> float:
 
 # ---- remembering -------------------------------------------------------------------------------------------------
 
-T = TypeVar("T")
-
-
-class _Memo(Generic[T]):
-    """Answers remembered by the very objects that they depend on, which it keeps alive as long as it remembers."""
-
-    most = 50_000
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[int | str, ...], tuple[tuple[object, ...], T]] = {}
-
-    def of(self, objects: tuple[object, ...], find: Callable[[], T], detail: str = "") -> T:
-        """The answer for some objects, found once."""
-        key = (*map(id, objects), detail)
-        known = self._known.get(key)
-        if known is not None:
-            return known[1]
-        if len(self._known) >= self.most:
-            self._known.clear()
-        answer = find()
-        self._known[key] = (objects, answer)
-        return answer
-
-
-_REACHES: _Memo[float] = _Memo()
-_COVERS: _Memo[float] = _Memo()
-_LOSSES: _Memo[tuple[float, ...]] = _Memo()
-_PROMISES: _Memo[float] = _Memo()
-_VIEWS: _Memo[float] = _Memo()
+_STRIDES: Memo[float] = Memo()
+_REACHES: Memo[float] = Memo()
+_COVERS: Memo[float] = Memo()
+_LOSSES: Memo[tuple[float, ...]] = Memo()
+_PROMISES: Memo[float] = Memo()
+_VIEWS: Memo[float] = Memo()
 
 
 def _reach(state: VoidState, unit: VoidUnit) -> Inches:

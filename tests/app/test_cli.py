@@ -173,6 +173,16 @@ def test_suggest_prints_orders_that_check_accepts(run: Run, battle: Path, tmp_pa
         assert run("check", battle, json.dumps(plan["action"]))[:2] == (0, "legal\n")
 
 
+def test_without_a_battle_the_built_in_one_is_asked(run: Run, tmp_path: Path) -> None:
+    assert run("choices")[0] == 0
+    assert run("check", "R1 move by 0,1")[:2] == (0, "legal\n")
+    assert run("check", '{"unit": "R1", "verb": "move"}')[:2] == (0, "legal\n")
+    assert run("path", "--model", "R1a", "--to", "9,5")[0] == 0
+    assert run("suggest", "--top", "1", "--time", "0.1")[1].count("value") == 1
+    assert run("show", "--picture", tmp_path / "table.svg")[0] == 0
+    assert run("apply", "R1 move by 0,1", "--out", tmp_path / "after.json")[0] == 0
+
+
 # ---- whole games -----------------------------------------------------------------------------------------------------
 
 QUICK = ("duel", "--size", "duel", "--red", "random", "--blue", "straight-ahead")
@@ -249,7 +259,8 @@ def test_rules_lists_games_clauses_and_options(run: Run) -> None:
 @pytest.mark.parametrize("name", ruleset_names())
 def test_the_page_of_every_ruleset_is_up_to_date(run: Run, name: str) -> None:
     page = ROOT / "docs" / "rulesets" / f"{name}.md"
-    assert run("rules", name, "--page")[1] == page.read_text(encoding="utf-8")
+    is_new = run("rules", name, "--page")[1] == page.read_text(encoding="utf-8")
+    assert is_new, f"write it anew: tactician rules {name} --page > docs/rulesets/{name}.md"
 
 
 def test_case_runs_situations(run: Run, battle: Path, tmp_path: Path) -> None:

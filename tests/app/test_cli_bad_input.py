@@ -281,7 +281,8 @@ NEW = ("new", "--rules", "voidsiege", "--out", "OUT")
     ("arguments", "parts"),
     [
         (("chek",), ("check",)),
-        (("check",), ("BATTLE",)),
+        (("check",), ("ACTION: missing",)),
+        (("check", "BATTLE"), ("ACTION: missing", "red is to decide")),
         (("duel", "--sed", "3"), ("--seed",)),
         (("duel", "--seed", "x"), ("--seed",)),
         (("duel", "--red", "randm"), ("--red", "did you mean 'random'?")),

@@ -130,7 +130,7 @@ def test_the_built_in_battle_answers_too(run: Run) -> None:
         (("shoot", "Z"), "there is no unit 'Z'"),
         (("shoot", "R1", "R1"), "R1 is no enemy of R1"),
         (("shoot", "R1", "B1", "B1"), "at most one target and one battle file"),
-        (("shoot", "R1", "--verb", "run"), "R1 has nobody to shoot at now"),
+        (("shoot", "R1", "--verb", "run"), "R1 can shoot at nobody from where it stands now"),
     ],
 )
 def test_questions_without_an_answer(run: Run, battle: Path, arguments: tuple[str, ...], message: str) -> None:

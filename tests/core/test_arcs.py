@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import pi
 from random import Random
 
@@ -18,6 +19,19 @@ THREE_QUARTERS = Arc((1.0, 0.0), (0.0, 1.0), (0.0, 0.0), RIGHT)
 
 def place(rng: Random) -> tuple[float, float]:
     return rng.uniform(-6, 6), rng.uniform(-6, 6)
+
+
+def along(arc: Arc, away: Callable[[float, float], float]) -> Callable[[float], float]:
+    """A distance as a function of the fraction of an arc."""
+    return lambda u: away(*arc.at(u))
+
+
+def point_gap(p: tuple[float, float]) -> Callable[[float, float], float]:
+    return lambda x, y: length(x - p[0], y - p[1])
+
+
+def segment_gap(a: tuple[float, float], b: tuple[float, float]) -> Callable[[float, float], float]:
+    return lambda x, y: point_segment_distance(x, y, *a, *b)
 
 
 def test_an_arc_turns_the_way_it_says() -> None:
@@ -75,7 +89,7 @@ def test_the_parts_near_a_point_are_where_sampling_finds_them(seed: int) -> None
     rng = Random(20 + seed)
     for _ in range(80):
         arc, (x, y), radius = random_arc(rng), place(rng), rng.uniform(0.1, 6)
-        agree(arc.near_point(x, y, radius), lambda u: length(arc.at(u)[0] - x, arc.at(u)[1] - y), radius, f"{arc}")
+        agree(arc.near_point(x, y, radius), along(arc, point_gap((x, y))), radius, f"{arc}")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -83,7 +97,7 @@ def test_the_parts_near_a_segment_are_where_sampling_finds_them(seed: int) -> No
     rng = Random(30 + seed)
     for _ in range(80):
         arc, a, b, radius = random_arc(rng), place(rng), place(rng), rng.uniform(0.1, 4)
-        agree(arc.near_segment(*a, *b, radius), lambda u: point_segment_distance(*arc.at(u), *a, *b), radius, f"{arc}")
+        agree(arc.near_segment(*a, *b, radius), along(arc, segment_gap(a, b)), radius, f"{arc}")
 
 
 def test_an_arc_that_only_touches_is_nowhere_nearer() -> None:

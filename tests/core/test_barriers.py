@@ -1,4 +1,4 @@
-"""What bars a way: the referee's depth and the generator's first touch are one geometry, and sampling is the witness."""
+"""What bars a way: depth for the referee and first touch for the generator are one geometry; sampling is the witness."""
 
 from __future__ import annotations
 
@@ -74,8 +74,10 @@ def gap_at(barrier: Barrier, x: float, y: float) -> float:
 
 def compare(barrier: Barrier, stretch: Stretch) -> None:
     """Depth, first touch and sampling tell one story, outside a band of a few tolerances about the limit."""
-    gaps = [gap_at(barrier, *stretch.at(i / DENSE)) for i in range(DENSE + 1)]
     first = barrier.first(stretch)
+    gaps = [gap_at(barrier, *stretch.at(i / DENSE)) for i in range(DENSE + 1)]
+    if first is not None:  # a base may hang over a corner for less than a step of the sampling
+        gaps.append(min(gap_at(barrier, *stretch.at(min(first + i / DENSE / 50, 1.0))) for i in range(51)))
     if abs(min(gaps)) <= BAND:
         return
     bad, label = min(gaps) < 0.0, f"{barrier}\n{stretch}"
@@ -83,9 +85,9 @@ def compare(barrier: Barrier, stretch: Stretch) -> None:
     assert (first is not None) is bad, label
     if first is None:
         return
-    clear = next((i for i, gap in enumerate(gaps) if gap < -TOL), DENSE)
+    clear = next(i for i, gap in enumerate(gaps) if gap < -TOL)
     assert first <= clear / DENSE, label
-    before = [gap for i, gap in enumerate(gaps) if i / DENSE <= first]
+    before = [gap for i, gap in enumerate(gaps[: DENSE + 1]) if i / DENSE <= first]
     assert all(gap >= -BAND for gap in before[1:]), label
     inside = gap_at(barrier, *stretch.at(min(first + 1e-6, 1.0)))
     assert inside <= BAND, f"stopped at {first} with {inside} to go\n{label}"
@@ -100,10 +102,10 @@ def test_depth_and_first_touch_agree_with_sampling(kind: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", ["wall", "disc", "edge", "footing", "overhang"])
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(4))
 def test_depth_and_first_touch_agree_with_sampling_often(kind: str, seed: int) -> None:
     rng = Random(f"{kind} {seed}")
-    for _ in range(1500):
+    for _ in range(500):
         compare(random_barrier(rng, kind), random_stretch(rng, (1.75, 2.0) if kind == "edge" else (0.0, 0.0)))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import cos, hypot, pi, sin
 from random import Random
 
 import pytest
 import shapely
 from tactician.rules.core.shapes import (
+    Point,
     Polygon,
     clamp,
     contains,
@@ -32,6 +34,19 @@ def place(rng: Random) -> tuple[float, float]:
     return rng.uniform(-3, 3), rng.uniform(-3, 3)
 
 
+def along(a: Point, b: Point, away: Callable[[float, float], float]) -> Callable[[float], float]:
+    """A distance as a function of the fraction of a straight walk."""
+    return lambda u: away(a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u)
+
+
+def point_gap(p: Point) -> Callable[[float, float], float]:
+    return lambda x, y: length(x - p[0], y - p[1])
+
+
+def segment_gap(c: Point, d: Point) -> Callable[[float, float], float]:
+    return lambda x, y: point_segment_distance(x, y, *c, *d)
+
+
 def star(rng: Random) -> Polygon:
     """A simple polygon, dented more often than not."""
     count = rng.randint(3, 9)
@@ -47,7 +62,7 @@ def test_the_walk_near_a_point_is_where_sampling_finds_it(seed: int) -> None:
         a, b, p, radius = place(rng), place(rng), place(rng), rng.choice((0.0, 1.0, rng.uniform(0, 4)))
         part = near_point(*a, *b, *p, radius)
         parts = () if part is None else (part,)
-        agree(parts, lambda u: length(a[0] + (b[0] - a[0]) * u - p[0], a[1] + (b[1] - a[1]) * u - p[1]), radius, f"{a}")
+        agree(parts, along(a, b, point_gap(p)), radius, f"{a} - {b} by {p}")
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -58,11 +73,7 @@ def test_the_walk_near_a_segment_is_one_interval_and_where_sampling_finds_it(see
         radius = rng.choice((0.0, 1.0, rng.uniform(0, 4)))
         part = near_segment(*a, *b, *c, *d, radius)
         parts = () if part is None else (part,)
-
-        def away(u: float) -> float:
-            return point_segment_distance(a[0] + (b[0] - a[0]) * u, a[1] + (b[1] - a[1]) * u, *c, *d)  # noqa: B023
-
-        agree(parts, away, radius, f"{a} - {b} by {c} - {d}")
+        agree(parts, along(a, b, segment_gap(c, d)), radius, f"{a} - {b} by {c} - {d}")
 
 
 def test_a_walk_that_only_touches_is_nowhere_nearer() -> None:
