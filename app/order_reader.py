@@ -342,7 +342,9 @@ class Reader:
             draft.verb, draft.unit = answers[0].verb, self.state.unit(name)
         if not draft.verb:
             who = f"{draft.only}, a model of {name}," if draft.only else name or "nobody"
-            raise OrderError(f"{who} is told where to go, but not by which order", expected=self._verbs_expected(draft.unit))
+            raise OrderError(
+                f"{who} is told where to go, but not by which order", expected=self._verbs_expected(draft.unit)
+            )
 
     def _action(self, draft: Draft) -> Action:
         unit = draft.unit.id if draft.unit is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tactician.order_ways import Paths, Way, centre_of, toward
-from tactician.order_words import Line, OrderError, find_surface, find_unit
+from tactician.order_words import Line, OrderError, find_surface, nearest_unit, unit_readings
 from tactician.rules.core.arcs import LEFT, RIGHT
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Pose, Straight
 from tactician.rules.core.shapes import Point
@@ -53,17 +53,22 @@ def _toward(line: Line, state: State, mover: str) -> WayOf:
 
 
 def _standing_at(line: Line, state: State, mover: str) -> tuple[Point, ...]:
-    """Where the models of a thing stand: a model's place, or those of a unit."""
+    """Where the models of a thing stand: a model's place, or those of the units that a name can mean."""
     for unit in state.units:
         for model in unit.models:
             if model.id.lower() == line.here.lower:
                 line.next += 1
                 return (model.pose.point,)
     token = line.here
-    unit = find_unit(line, state, other_side(mover))
-    if not unit.models:
-        raise OrderError(f"{unit.id} is not on the table", column=token.column)
-    return tuple(model.pose.point for model in unit.models)
+    for found, count in unit_readings(line, state, other_side(mover)):
+        line.next += count
+        places = tuple(model.pose.point for unit in found for model in unit.models)
+        if not places:
+            raise OrderError(f"{token.text!r} is not on the table", column=token.column)
+        return places
+    if token.kind not in ("word", "quoted"):
+        raise line.fault("a unit, a model or a point")
+    raise OrderError(f"there is no unit {token.text!r}", column=token.column, hint=nearest_unit(token.text, state))
 
 
 def _legs(line: Line, state: State) -> tuple[Leg, ...]:

@@ -194,7 +194,9 @@ def fell(roll: Roll, outcome: Outcome) -> str:
     odds = f"{per_cent(exactly)} for just this"
     if isinstance(outcome, int) and roll.kind in ("total", "successes") and len(support) > 2:
         more = sum(share for one, share in support if isinstance(one, int) and one >= outcome)
-        odds += f", {per_cent(min(more, 1.0))} for this or more"
+        odds += (
+            f", {per_cent(min(more, 1.0))} for this or more" if outcome not in (support[0][0], support[-1][0]) else ""
+        )
     return f"dice: {roll.why}: {roll.ask()} -> {roll.tell(outcome)} ({odds})"
 
 

@@ -92,7 +92,8 @@ def _example(roll: Roll) -> str:
 
 
 def _outcome(roll: Roll, numbers: list[int]) -> Outcome:
-    return roll.accept(numbers[0] if isinstance(roll.support()[0][0], int) else tuple(numbers))
+    is_one = isinstance(roll.support()[0][0], int) and len(numbers) == 1
+    return roll.accept(numbers[0] if is_one else tuple(numbers))
 
 
 def _fits(roll: Roll, numbers: list[int]) -> bool:

@@ -38,7 +38,7 @@ def finished(claim: Claim, work: Path = WORK) -> dict[int, Played]:
     """
     version, games = load_ruleset(claim.ruleset).info.version, claim.games()
     found: dict[int, Played] = {}
-    for place in sorted(work.glob(f"{claim.name}.*jsonl")):
+    for place in _files(claim, work):
         for line in place.read_text(encoding="utf-8").splitlines():
             if not line.endswith("}"):
                 continue  # cut off when its run was stopped
@@ -46,6 +46,11 @@ def finished(claim: Claim, work: Path = WORK) -> dict[int, Played]:
             if one.version == version and one.game == games[one.game.number]:
                 found[one.game.number] = one
     return found
+
+
+def _files(claim: Claim, work: Path = WORK) -> list[Path]:
+    """The work files of a claim: one, or one a shard."""
+    return sorted([*work.glob(f"{claim.name}.jsonl"), *work.glob(f"{claim.name}.*-of-*.jsonl")])
 
 
 def run(claim: Claim, *, shard: tuple[int, int], workers: int, most: int | None, work: Path = WORK) -> None:
@@ -126,6 +131,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("name", choices=_names(), metavar="NAME", help=", ".join(_names()))
     parser.add_argument("--shard", type=_shard, default=(1, 1), metavar="i/n", help="play only one part of n")
     parser.add_argument("--workers", type=int, default=2, help="processes")
+    parser.add_argument("--fresh", action="store_true", help="forget the games played so far")
     parser.add_argument("--most", type=int, default=None, help="games to play before stopping")
     given = parser.parse_args(arguments)
     if given.name == PAGE_NAME:
@@ -133,6 +139,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     for claim in claims():
         if claim.name == given.name:
+            for place in _files(claim) if given.fresh else ():
+                place.unlink()
             run(claim, shard=given.shard, workers=given.workers, most=given.most)
             return 0 if _conclude(claim) else 1
     return 0 if _merge(given.name.removesuffix(f"-{OCCURRENCES}")) else 1

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import inf
-
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.scene import scene_for
@@ -11,6 +9,9 @@ from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import State, Unit
 
 __all__ = ["route"]
+
+LONGER, FURTHER = 1.25, 4.0
+"""A detour is looked for up to this share of the straight way, and these inches more."""
 
 
 def route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point, ...]:
@@ -47,7 +48,8 @@ def _way(state: State, unit: Unit, kind: MoveType, goal: Point, room: Inches) ->
     )
     closed = tuple(piece.outline for one in kind.closed for piece in state.board.with_trait(one.trait))
     scene = Scene(board=state.board, surface=surface, radius=room, discs=discs, closed=closed)
-    way = shortest(scene, here, goal, inf, resting=False)
+    budget = LONGER * length(goal[0] - here[0], goal[1] - here[1]) + FURTHER
+    way = shortest(scene, here, goal, budget, resting=False)
     if way is None:
         return ()
     return tuple(leg.to for leg in polyline(here, way.legs) if hasattr(leg, "to"))

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import atan2, cos, pi, sin, sqrt
 
 from tactician.rules.core.measure import Inches
-from tactician.rules.core.shapes import Interval, Point, length, point_segment_distance
+from tactician.rules.core.shapes import Interval, Point, crossings, length, point_segment_distance
 
 __all__ = ["LEFT", "RIGHT", "Arc"]
 
@@ -85,13 +85,8 @@ class Arc:
         """Fractions of the arc (above 1 where past its end) at which its full circle meets a segment."""
         dx, dy = bx - ax, by - ay
         fx, fy = ax - self.centre[0], ay - self.centre[1]
-        square = dx * dx + dy * dy
-        half = fx * dx + fy * dy
-        root = half * half - square * (fx * fx + fy * fy - self.radius * self.radius)
-        if square == 0.0 or root < 0.0:
-            return ()
-        ts = [(-half + sign * sqrt(root)) / square for sign in (-1.0, 1.0)]
-        return tuple(self.fraction(atan2(fy + t * dy, fx + t * dx)) for t in ts if 0.0 <= t <= 1.0)
+        ts = crossings(ax, ay, bx, by, *self.centre, self.radius)
+        return tuple(self.fraction(atan2(fy + t * dy, fx + t * dx)) for t in ts)
 
     def near_point(self, x: float, y: float, radius: Inches) -> tuple[Interval, ...]:
         """The parts of the arc nearer than `radius` to a point."""

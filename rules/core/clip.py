@@ -133,9 +133,7 @@ class Way:
         return max(place, 0.0)
 
 
-def _way(
-    scene: Scene, kind: MoveType, model: Model, stretches: tuple[Stretch, ...], passed: tuple[Base, ...]
-) -> Way:
+def _way(scene: Scene, kind: MoveType, model: Model, stretches: tuple[Stretch, ...], passed: tuple[Base, ...]) -> Way:
     """A model's way; bases that are `passed` do not bar it, but nobody may end on them."""
     hard = min(_first_barrier(scene, kind, stretches, model.pose), _budget_end(kind, stretches))
     for closed in kind.closed:
@@ -236,7 +234,9 @@ def _too_near(scene: Scene, keep: KeepAway, stretch: Stretch) -> Iterable[Span]:
     for other in scene.others:
         if other.side == scene.side or other.unit in keep.spared:
             continue
-        reach = scene.radius + other.radius + keep.limit + OPEN_MARGIN
+        # a way that hugs the zone all along ends beyond its limit, though not by the whole margin after rounding
+        margin = (TOL + OPEN_MARGIN) / 2 if keep.whole_way else OPEN_MARGIN
+        reach = scene.radius + other.radius + keep.limit + margin
         if stretch.arc is not None:  # over a ramp as if level at its nearest height: no end too near is missed
             rise = min(abs(stretch.low - other.z), abs(stretch.high - other.z))
             rise = 0.0 if (stretch.low - other.z) * (stretch.high - other.z) < 0.0 else rise

@@ -20,6 +20,7 @@ __all__ = [
     "Polygon",
     "clamp",
     "contains",
+    "crossings",
     "length",
     "merge",
     "near_point",
@@ -145,6 +146,17 @@ def outline_distance(polygon: Polygon, x: float, y: float) -> Inches:
 def polygon_distance(polygon: Polygon, x: float, y: float) -> Inches:
     """Distance of a point from the polygon's area: 0 inside."""
     return 0.0 if contains(polygon, x, y) else outline_distance(polygon, x, y)
+
+
+def crossings(ax: float, ay: float, bx: float, by: float, cx: float, cy: float, radius: Inches) -> tuple[float, ...]:
+    """Fractions of the walk a - b at which it meets a circle about c: none, one or two."""
+    dx, dy, fx, fy = bx - ax, by - ay, ax - cx, ay - cy
+    square = dx * dx + dy * dy
+    half = fx * dx + fy * dy
+    root = half * half - square * (fx * fx + fy * fy - radius * radius)
+    if square == 0.0 or root < 0.0:
+        return ()
+    return tuple(t for t in ((-half - sqrt(root)) / square, (-half + sqrt(root)) / square) if 0.0 <= t <= 1.0)
 
 
 def near_point(ax: float, ay: float, bx: float, by: float, px: float, py: float, radius: Inches) -> Interval | None:

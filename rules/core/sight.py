@@ -1,9 +1,9 @@
 """Lines of sight from one model to another, by any visible part.
 
-Seen from above a base is a disc; the eye is over the centre of the looking base. Whether some part of the other
-base can be seen changes only at the bearings of walls' corners, so it is enough to look between neighbouring ones:
-nothing is sampled. A wall hides what lies behind it as high as the line from the eye to the top of the model
-looked at.
+Seen from above a base is a disc; the eye is over the centre of the looking base. A wall hides what lies behind it as
+high as the line from the eye to the top of the model looked at. Whether a line is stopped changes only at the bearings
+of walls' corners, and where it meets a wall's edge just at the height of the wall's top or bottom; so it is enough to
+look between neighbouring ones of these bearings: nothing is sampled.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import asin, atan2, cos, pi, sin, sqrt
 
 from tactician.rules.core.measure import TOL, Inches
-from tactician.rules.core.shapes import Point, Polygon, contains, length
+from tactician.rules.core.shapes import Point, Polygon, contains, crossings, length
 from tactician.rules.core.terrain import Board
 
 __all__ = ["Eye", "can_see"]
@@ -57,7 +57,7 @@ def can_see(board: Board, eye: Eye, target: Eye) -> bool:
     half = asin(min(target.radius / away, 1.0))
     marks = {-half, half}
     for screen in screens:
-        for x, y in screen.polygon.points:
+        for x, y in (*screen.polygon.points, *_level_places(screen, eye, target)):
             turned = (atan2(y - eye.y, x - eye.x) - towards + pi) % (2 * pi) - pi
             if -half < turned < half:
                 marks.add(turned)
@@ -83,6 +83,25 @@ def _screens(board: Board, eye: Eye, target: Eye) -> list[_Screen]:
         a, b, c, d = piece.outline.box
         if top > lowest and not (c < x0 or a > x1 or d < y0 or b > y1):
             found.append(_Screen(piece.outline, bottom, top))
+    return found
+
+
+def _level_places(screen: _Screen, eye: Eye, target: Eye) -> list[Point]:
+    """Where lines from the eye to the front of the target's base cross a wall's edge level with its top or bottom.
+
+    The line to any bearing is at such a height after the same fraction of its way, so that these places lie on the
+    front's circle shrunk towards the eye by that fraction; a fraction of 1 is the front itself.
+    """
+    rise = target.top - eye.top
+    fractions = [1.0, *((height - eye.top) / rise for height in (screen.bottom, screen.top) if rise != 0.0)]
+    found = []
+    for u in fractions:
+        if not 0.0 < u <= 1.0:
+            continue
+        centre = eye.x + (target.x - eye.x) * u, eye.y + (target.y - eye.y) * u
+        for ax, ay, bx, by in screen.polygon.edges:
+            for t in crossings(ax, ay, bx, by, *centre, target.radius * u):
+                found.append((ax + (bx - ax) * t, ay + (by - ay) * t))
     return found
 
 

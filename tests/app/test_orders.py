@@ -345,7 +345,7 @@ BAD = [
     ("R1 move to", "column 11: the order ends; expected a point x,y to go to"),
     ("R1 move to 3", "column 12: '3' is not understood; expected a point x,y"),
     ("R1 move too 3,3", "column 9: 'too' is not understood after 'move'.*did you mean 'to'"),
-    ("R1 move 3 toward", "column 17: the order ends; expected a unit"),
+    ("R1 move 3 toward", "column 17: the order ends; expected a unit, a model or a point"),
     ("R1 move 3 toward Trooperz", "there is no unit 'Trooperz'; did you mean 'troopers'"),
     ("R1 move -3 toward B1", "a distance of -3; expected 0 or more"),
     ("R1 move along", "the order ends; expected a point x,y, 'climb' or 'drop'"),
@@ -450,10 +450,10 @@ def legal_actions(count: int, size: str) -> list[tuple[State, Action]]:
     raise AssertionError("too few actions")
 
 
-@pytest.mark.parametrize("size", ["duel", "skirmish"])
-def test_words_read_back_equal(size: str) -> None:
+@pytest.mark.parametrize(("size", "count"), [("duel", 140), ("skirmish", 70)])
+def test_words_read_back_equal(size: str, count: int) -> None:
     lossless = 0
-    for state, action in legal_actions(120, size):
+    for state, action in legal_actions(count, size):
         text = orders.words(RULES, state, action)
         assert orders.read(RULES, state, text).actions == (action,), text
         lossless += any(sign in text for sign in ":=@")
@@ -493,3 +493,27 @@ def test_what_cannot_be_ordered_at_all_has_no_nearest() -> None:
     state = start()
     assert orders.nearest_order(RULES, state, only(state, "R1 defend")) is None
     assert orders.nearest_order(RULES, state, only(state, "R1 move to 18,8")) is None
+
+
+WORDS = """R1 B1 R1a b1c n-force troopers move run assault shoot snap charge with to by along toward into stay at 3,3
+12,20 4 -2 1e5,2 ; then order climb drop ground part 0.5 arc left files join split pass : = @ " , ? ( the R1.b 9e999"""
+
+
+def test_any_line_is_read_or_refused_with_a_message() -> None:
+    rng = random.Random(4)
+    read = 0
+    for state in (start("duel"), where_to_go(start("duel")), start("duel", deployed=False)):
+        for _ in range(250):
+            text = rng.choice(["R1 ", "", "R1 move ", "n-force go "]) + " ".join(
+                rng.choices(WORDS.split(), k=rng.randint(1, 6))
+            )
+            try:
+                given = orders.read_line(RULES, state, text)
+            except OrderError:
+                continue
+            assert isinstance(given, Order | Request)
+            if isinstance(given, Order):
+                read += 1
+                near = orders.nearest_order(RULES, state, given.actions[0])
+                assert near is None or not RULES.check(state, near)
+    assert read > 10

@@ -182,6 +182,4 @@ def random_stretch(rng: Random, near: tuple[float, float] = (0.0, 0.0)) -> Stret
         end = start
     high = 2.0 if kind == "climb" else 0.0
     name = "straight" if kind == "wait" else kind
-    return Stretch(
-        leg=0, kind=name, surface="ground", left="ground", start=start, end=end, low=0.0, high=high, arc=arc
-    )
+    return Stretch(leg=0, kind=name, surface="ground", left="ground", start=start, end=end, low=0.0, high=high, arc=arc)

@@ -1,4 +1,4 @@
-"""What bars a way: depth for the referee and first touch for the generator are one geometry; sampling is the witness."""
+"""What bars a way: depth for the referee, first touch for the generator, one geometry; sampling is the witness."""
 
 from __future__ import annotations
 

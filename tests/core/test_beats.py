@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -58,7 +59,7 @@ def test_beats_join_without_a_gap_whatever_the_ramps_cut() -> None:
         for i, model in enumerate(UNIT.models):
             assert rows[0][i].start == model.pose.point
             assert rows[-1][i].end == paths[model.id][-1].to  # type: ignore[union-attr]
-            for before, after in zip(rows, rows[1:], strict=False):
+            for before, after in pairwise(rows):
                 assert before[i].end == pytest.approx(after[i].start, abs=1e-9)
                 assert before[i].high == pytest.approx(after[i].low, abs=1e-9)
             walked = sum(row[i].across for row in rows)

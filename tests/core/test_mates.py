@@ -26,9 +26,7 @@ RADIUS = 0.5
 
 def going(start: tuple[float, float], end: tuple[float, float], surface: str = "ground") -> Stretch:
     height = 2.0 if surface == "bridge" else 0.0
-    return Stretch(
-        leg=0, kind="straight", surface=surface, left=surface, start=start, end=end, low=height, high=height
-    )
+    return Stretch(leg=0, kind="straight", surface=surface, left=surface, start=start, end=end, low=height, high=height)
 
 
 def touching(a: Stretch, b: Stretch, u: float) -> float:
