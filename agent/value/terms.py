@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from math import inf
 
 from tactician.rules.core.agenda import TERMINAL
-from tactician.rules.core.appraisal import Appraiser, Goal, Memo, appraiser_of
+from tactician.rules.core.appraisal import Appraiser, Goal, appraiser_of
 from tactician.rules.core.measure import Inches
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
 from tactician.rules.core.state import SIDES, State, Unit, other_side
@@ -142,12 +143,12 @@ def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights) -> 
     return sum(now[:orders]) + weights.later * (sum(now[orders:]) + sum(later))
 
 
-_ATTACKS: Memo[float] = Memo()
+_ATTACKS: Remembered[float] = Remembered()
 
 
 def _attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights) -> float:
     """What one unit's next attack on another is worth: from where it stands, or after a move, or after several."""
-    return _ATTACKS.of((state.table, unit, foe, weights), lambda: _find_attack(appraiser, state, unit, foe, weights))
+    return _ATTACKS.get((state.table, unit, foe, weights), None, lambda: _find_attack(appraiser, state, unit, foe, weights))
 
 
 def _find_attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights) -> float:

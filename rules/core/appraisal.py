@@ -7,44 +7,17 @@ for the others there is a plain one, which knows only what every game has.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Protocol
 
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
 from tactician.rules.core.state import State, Unit
 
-__all__ = ["Appraiser", "Goal", "Memo", "PlainAppraiser", "appraiser_of"]
+__all__ = ["Appraiser", "Goal", "PlainAppraiser", "appraiser_of"]
 
 Points = float
-
-T = TypeVar("T")
-
-
-class Memo(Generic[T]):
-    """Answers remembered by the very objects that they depend on, which it keeps alive as long as it remembers."""
-
-    most = 50_000
-    """Answers above which everything is forgotten."""
-
-    def __init__(self) -> None:
-        """Remember nothing yet."""
-        self._known: dict[tuple[int | str, ...], tuple[tuple[object, ...], T]] = {}
-
-    def of(self, objects: tuple[object, ...], find: Callable[[], T], detail: str = "") -> T:
-        """The answer for some objects, found once."""
-        key = (*map(id, objects), detail)
-        known = self._known.get(key)
-        if known is not None:
-            return known[1]
-        if len(self._known) >= self.most:
-            self._known.clear()
-        answer = find()
-        self._known[key] = (objects, answer)
-        return answer
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:

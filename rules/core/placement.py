@@ -12,7 +12,7 @@ from tactician.rules.core.forms import nearest
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, overlaps, snap, within
 from tactician.rules.core.scene import Base, base_at, bases_of
-from tactician.rules.core.shapes import Box, Point, contains, length, outline_distance
+from tactician.rules.core.shapes import Box, Point, contains, length, may_be_near, outline_distance
 from tactician.rules.core.state import State, Unit
 
 __all__ = ["PlaceRule", "find_places", "judge_places"]
@@ -120,6 +120,8 @@ def _alone(state: State, rule: PlaceRule, base: Base, unit: Unit) -> Iterator[Vi
     if overlaps(reach):
         yield _fault(rule.end_place, text, base, base.surface, reach, 0.0)
     for name, polygon in board.ground(base.surface).walls:
+        if not may_be_near(polygon, base.x, base.y, r):
+            continue
         away = 0.0 if contains(polygon, base.x, base.y) else outline_distance(polygon, base.x, base.y)
         if overlaps(away - r):
             yield _fault(rule.end_place, text, base, name, away - r, 0.0)
@@ -134,8 +136,9 @@ def _among(rule: PlaceRule, base: Base, others: tuple[Base, ...], unit: Unit) ->
     """Bases of others."""
     for other in others:
         gap = length(other.x - base.x, other.y - base.y, other.z - base.z) - other.radius - base.radius
-        if other.surface == base.surface and overlaps(gap):
-            yield _fault(rule.end_place, "bases do not overlap", base, other.model, gap, 0.0)
+        above = length(other.x - base.x, other.y - base.y) - other.radius - base.radius
+        if other.surface == base.surface and overlaps(above):
+            yield _fault(rule.end_place, "bases do not overlap, seen from above", base, other.model, above, 0.0)
         if rule.from_enemies is not None and other.side != base.side and within(gap, rule.from_enemies):
             text = f"more than {rule.from_enemies:g} inches from enemies"
             yield _fault(rule.enemies_cite, text, base, other.model, gap, rule.from_enemies)

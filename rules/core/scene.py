@@ -55,7 +55,12 @@ class Scene:
             radius: of the base.
             begun: where the model stood before its move; it need not be further away than there.
         """
+        x0, y0, x1, y1 = box_of(stretch)
+        far = radius + TOL
         for name, polygon in self.board.ground(stretch.surface).walls:
+            a, b, c, d = polygon.box
+            if a - far > x1 or c + far < x0 or b - far > y1 or d + far < y0:
+                continue
             keep = radius
             if begun is not None and begun.surface == stretch.surface and _is_near(polygon.box, begun, radius):
                 keep = kept(radius, polygon_distance(polygon, *begun.point))

@@ -22,6 +22,7 @@ __all__ = [
     "contains",
     "crossings",
     "length",
+    "may_be_near",
     "merge",
     "near_point",
     "near_segment",
@@ -141,6 +142,12 @@ def contains(polygon: Polygon, x: float, y: float) -> bool:
 def outline_distance(polygon: Polygon, x: float, y: float) -> Inches:
     """Distance of a point from the outline, whichever side it is on."""
     return min(point_segment_distance(x, y, *edge) for edge in polygon.edges)
+
+
+def may_be_near(polygon: Polygon, x: float, y: float, reach: Inches) -> bool:
+    """Whether a point can be within a distance of a polygon at all: a quick look at its bounding box."""
+    x0, y0, x1, y1 = polygon.box
+    return x0 - reach <= x <= x1 + reach and y0 - reach <= y <= y1 + reach
 
 
 def polygon_distance(polygon: Polygon, x: float, y: float) -> Inches:

@@ -10,9 +10,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 from tactician.rules.core.action import pairs
-from tactician.rules.core.appraisal import Goal, Memo
+from tactician.rules.core.appraisal import Goal
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.movement import disorder_of
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.sight import can_see
 from tactician.rules.core.state import Model, State, Unit, gap, other_side
 from tactician.rules.voidsiege.allowance import allowance
@@ -65,12 +66,12 @@ class VoidAppraiser:
         """What Move grants."""
         moment, mine = _void(state), _unit(unit)
         command = moment.table.command("move")
-        return _STRIDES.of((moment.table, mine), lambda: allowance(moment, mine, command).total)
+        return _STRIDES.get((moment.table, mine), None, lambda: allowance(moment, mine, command).total)
 
     def reach(self, state: State, unit: Unit) -> Inches:
         """The farthest shot of any command, or the longest charge."""
         mine = _unit(unit)
-        return _REACHES.of((_void(state).table, mine), lambda: _reach(_void(state), mine))
+        return _REACHES.get((_void(state).table, mine), None, lambda: _reach(_void(state), mine))
 
     def range(self, state: State, unit: Unit) -> Inches:
         """The longest range of its weapons; engagement distance where none shoots."""
@@ -169,12 +170,12 @@ def _stakes(table: VoidTable, mustered: tuple[tuple[str, str], ...]) -> float:
 
 # ---- remembering -------------------------------------------------------------------------------------------------
 
-_STRIDES: Memo[float] = Memo()
-_REACHES: Memo[float] = Memo()
-_COVERS: Memo[float] = Memo()
-_LOSSES: Memo[tuple[float, ...]] = Memo()
-_PROMISES: Memo[float] = Memo()
-_VIEWS: Memo[float] = Memo()
+_STRIDES: Remembered[float] = Remembered()
+_REACHES: Remembered[float] = Remembered()
+_COVERS: Remembered[float] = Remembered()
+_LOSSES: Remembered[tuple[float, ...]] = Remembered()
+_PROMISES: Remembered[float] = Remembered()
+_VIEWS: Remembered[float] = Remembered()
 
 
 def _reach(state: VoidState, unit: VoidUnit) -> Inches:
@@ -191,7 +192,7 @@ def _reach(state: VoidState, unit: VoidUnit) -> Inches:
 
 
 def _cover(state: VoidState, unit: VoidUnit) -> float:
-    return _COVERS.of((state.table, unit), lambda: cover_of(state, unit), state.defender)
+    return _COVERS.get((state.table, unit), state.defender, lambda: cover_of(state, unit))
 
 
 def _kill(state: VoidState, attacker: VoidUnit, target: VoidUnit, weapon: Weapon, role: str) -> float:
@@ -244,7 +245,7 @@ def _losses(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> tuple[flo
     if not state.profile(attacker).ranged:
         return _find_losses(state, attacker, target)  # whom a model strikes depends on every enemy near it
     objects = (state.table, attacker, target)
-    return _LOSSES.of(objects, lambda: _find_losses(state, attacker, target), state.defender)
+    return _LOSSES.get(objects, state.defender, lambda: _find_losses(state, attacker, target))
 
 
 def _find_losses(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> tuple[float, ...]:
@@ -264,7 +265,7 @@ def _find_losses(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> tupl
 
 
 def _promise(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:
-    return _PROMISES.of((state.table, attacker, target), lambda: _find_promise(state, attacker, target), state.defender)
+    return _PROMISES.get((state.table, attacker, target), state.defender, lambda: _find_promise(state, attacker, target))
 
 
 def _find_promise(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:
@@ -278,7 +279,7 @@ def _find_promise(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> flo
 
 
 def _view(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:
-    return _VIEWS.of((state.table, attacker, target), lambda: _find_view(state, attacker, target))
+    return _VIEWS.get((state.table, attacker, target), None, lambda: _find_view(state, attacker, target))
 
 
 def _find_view(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tactician.rules.core.clauses import Entry, Ledger
 from tactician.rules.core.measure import Inches, at_least, overlaps
-from tactician.rules.core.shapes import polygon_distance
+from tactician.rules.core.shapes import may_be_near, polygon_distance
 from tactician.rules.core.state import Model
 from tactician.rules.voidsiege.missions import objective_cover
 from tactician.rules.voidsiege.state import Exchange, VoidState, VoidUnit
@@ -38,6 +38,8 @@ def model_cover(state: VoidState, unit: VoidUnit, model: Model) -> float:
     best = 0.0
     for piece in state.board.with_trait("cover"):
         value = piece.trait("cover")
+        if not may_be_near(piece.outline, model.pose.x, model.pose.y, unit.radius):
+            continue
         if model.pose.surface == "ground" and isinstance(value, float) and value > best:
             away = polygon_distance(piece.outline, model.pose.x, model.pose.y) - unit.radius
             best = value if overlaps(away) else best
