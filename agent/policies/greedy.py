@@ -168,17 +168,24 @@ class Greedy:
         others = tuple((one.value, one.action) for one in valued[1:])
         return Decision(action=best.action, value=best.value, terms=best.terms, alternatives=others)
 
-    def weighed(self, ruleset: Ruleset, state: State, budget: Budget) -> list[Valued]:
-        """Orders carried out and valued, best first; at least one, however small the budget."""
+    def weighed(self, ruleset: Ruleset, state: State, budget: Budget, *, value_all: bool = False) -> list[Valued]:
+        """Orders carried out and valued, best first; at least one, however small the budget.
+
+        Args:
+            ruleset: the game.
+            state: the moment.
+            budget: how long to think.
+            value_all: whether even the only possible order is valued.
+        """
         thought = _Thought(ruleset, state, ruleset.to_move(state), self.weights)
         ranked = thought.ranked()
         clock: Clock = budget.clock()
         found: list[Valued] = []
+        if len(ranked) == 1 and not value_all:
+            return [Valued(action=ranked[0][2], value=0.0, terms=())]
         for _, _, action in ranked:
             if found and clock.is_over():
                 break
-            if len(ranked) == 1:
-                return [Valued(action=action, value=0.0, terms=())]
             clock.used += 1
             one = thought.carried_out(action)
             found += [one] if one is not None else []

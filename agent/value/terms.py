@@ -148,7 +148,8 @@ _ATTACKS: Remembered[float] = Remembered()
 
 def _attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights) -> float:
     """What one unit's next attack on another is worth: from where it stands, or after a move, or after several."""
-    return _ATTACKS.get((state.table, unit, foe, weights), None, lambda: _find_attack(appraiser, state, unit, foe, weights))
+    objects = (state.table, unit, foe, weights)
+    return _ATTACKS.get(objects, None, lambda: _find_attack(appraiser, state, unit, foe, weights))
 
 
 def _find_attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights) -> float:

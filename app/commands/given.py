@@ -131,7 +131,6 @@ def scenario_of(
     info = ruleset.info
     for where, what, name, known in (
         ("--size", "size", size, info.sizes),
-        ("--mission", "mission", mission, info.missions),
         ("--table", "table", table, info.tables),
     ):
         if name and name not in known:

@@ -147,7 +147,7 @@ def _cannot(action: Action, text: str) -> Violation:
 
 
 def _stranger(state: State, action: Action, mover: str) -> tuple[Violation, ...]:
-    """A unit that does not exist, is gone, or belongs to the other side."""
+    """A unit that does not exist or belongs to the other side."""
     if not action.unit:
         return ()
     if not state.has_unit(action.unit):
@@ -164,7 +164,9 @@ def _not_offered(action: Action, offered: tuple[Choice, ...], mover: str) -> str
     units = tuple(sorted({choice.unit for choice in offered if choice.verb == action.verb}))
     if action.verb not in verbs:
         return f"{mover} cannot {action.verb!r} now{nearest(action.verb, verbs)}; possible: {', '.join(verbs)}"
-    return f"{action.unit or 'nobody'} cannot {action.verb} now; possible for: {', '.join(units)}"
+    if units == ("",):
+        return f"{action.verb!r} names no unit"
+    return f"{action.unit or 'nobody'} cannot {action.verb} now; possible for: {', '.join(filter(None, units))}"
 
 
 def top(state: State) -> Frame:

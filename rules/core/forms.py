@@ -106,12 +106,8 @@ def _ordinary(*numbers: float) -> bool:
 
 
 def _order_faults(action: Action, names: list[str], motion: str) -> list[str]:
-    if motion != "sequence" or not action.order:
-        return (
-            []
-            if motion == "sequence" or not action.order or set(action.order) <= set(names)
-            else ["the order names a model without a path"]
-        )
-    if sorted(action.order) != sorted(names):
+    if not action.order:
+        return []
+    if motion == "sequence" and sorted(action.order) != sorted(names):
         return ["the order names every model with a path once"]
-    return []
+    return [] if set(action.order) <= set(names) else ["the order names a model without a path"]

@@ -31,7 +31,7 @@ __all__ = ["FORMAT", "Did", "End", "Fell", "Ply", "Record", "ReplayError", "read
 
 FORMAT = "tactician-record/1"
 
-LARGEST = 256 * 1024 * 1024
+LARGEST = 64 * 1024 * 1024
 """Bytes above which a record cannot be meant."""
 
 

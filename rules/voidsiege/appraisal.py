@@ -173,6 +173,7 @@ def _stakes(table: VoidTable, mustered: tuple[tuple[str, str], ...]) -> float:
 _STRIDES: Remembered[float] = Remembered()
 _REACHES: Remembered[float] = Remembered()
 _COVERS: Remembered[float] = Remembered()
+_KILLS: Remembered[float] = Remembered()
 _LOSSES: Remembered[tuple[float, ...]] = Remembered()
 _PROMISES: Remembered[float] = Remembered()
 _VIEWS: Remembered[float] = Remembered()
@@ -197,20 +198,8 @@ def _cover(state: VoidState, unit: VoidUnit) -> float:
 
 def _kill(state: VoidState, attacker: VoidUnit, target: VoidUnit, weapon: Weapon, role: str) -> float:
     """Chance that one die of a weapon costs the target a model, where it stands."""
-    cover = _cover(state, target)
-    return _kill_chance(state, attacker, target, weapon, role, cover)
-
-
-_KILLS: dict[tuple[object, ...], tuple[VoidTable, float]] = {}
-
-
-def _kill_chance(
-    state: VoidState, attacker: VoidUnit, target: VoidUnit, weapon: Weapon, role: str, cover: float
-) -> float:
-    key = (id(state.table), attacker.profile, target.profile, weapon.id, role, cover, target.ditching)
-    if key not in _KILLS:
-        _KILLS[key] = state.table, _asked(state, attacker, target, weapon, role)
-    return _KILLS[key][1]
+    key = (attacker.profile, target.profile, weapon.id, role, _cover(state, target), target.ditching)
+    return _KILLS.get((state.table,), key, lambda: _asked(state, attacker, target, weapon, role))
 
 
 def _asked(state: VoidState, attacker: VoidUnit, target: VoidUnit, weapon: Weapon, role: str) -> float:
@@ -265,7 +254,8 @@ def _find_losses(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> tupl
 
 
 def _promise(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:
-    return _PROMISES.get((state.table, attacker, target), state.defender, lambda: _find_promise(state, attacker, target))
+    objects = (state.table, attacker, target)
+    return _PROMISES.get(objects, state.defender, lambda: _find_promise(state, attacker, target))
 
 
 def _find_promise(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:

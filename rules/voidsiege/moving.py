@@ -29,8 +29,9 @@ class MovementHandler(Handler[VoidState, Movement]):
         if not unit.models:
             return without_top(state)
         walk_domain = self._walk(state, frame)
-        if frame.plan:
-            action = Action(verb="go", unit=frame.unit, paths=frame.plan)
+        plan = tuple((name, path) for name, path in frame.plan if any(model.id == name for model in unit.models))
+        if plan:
+            action = Action(verb="go", unit=frame.unit, paths=plan)
             choice = Choice("go", frame.unit, walk_domain)
             if not choice.explain(state, action):
                 return self.take(state, frame, action)

@@ -292,7 +292,7 @@ NEW = ("new", "--rules", "voidsiege", "--out", "OUT")
         (("play", "--level", "randm"), ("--level", "did you mean 'random'?")),
         (("play", "--side", "green"), ("--side",)),
         ((*NEW, "--size", "duell"), ("--size", "did you mean 'duel'?")),
-        ((*NEW, "--mission", "anihilation"), ("--mission", "did you mean 'annihilation'?")),
+        ((*NEW, "--mission", "anihilation"), ("mission", "did you mean 'annihilation'?")),
         ((*NEW, "--table", "quary"), ("--table", "did you mean 'quarry'?")),
         ((*NEW, "--armies", "confederation"), ("--armies", "two names")),
         ((*NEW, "--armies", "confederation,x"), ("--armies", "there is no army 'x'")),

@@ -10,10 +10,11 @@ from random import Random
 import pytest
 from tactician.rules.core.clauses import Cite, Violation
 from tactician.rules.core.clip import STANDSTILL, clip
+from tactician.rules.core.coherency import widest_gap
 from tactician.rules.core.legs import Climb, Drop, Leg, Path, Pose, Straight, walk
 from tactician.rules.core.measure import TOL, snap
 from tactician.rules.core.movement import Closed, KeepAway, MoveType, end_pose, judge
-from tactician.rules.core.shapes import Polygon, length
+from tactician.rules.core.shapes import Polygon, length, polygon_distance
 from tactician.rules.core.state import State, Unit
 from tactician.rules.core.terrain import Board, Feature, Surface
 
@@ -471,3 +472,58 @@ def test_a_longer_allowance_never_reaches_less(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(2020, 2300))
 def test_a_longer_allowance_never_reaches_less_on_many_boards(seed: int) -> None:
     check_longer(seed)
+
+
+# ---- against a film ----------------------------------------------------------------------------------------------
+
+FRAMES = 300
+BLUR = 0.03
+"""Inches by which a measured gap may differ from the least one on the film, and gaps too near the limit to tell."""
+
+
+def film(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path]) -> dict[str, float]:
+    """The worst gap of each prohibition in frames of the whole movement, each leg walked by all in common time."""
+    worst = {"WALL": 9.0, "EDGE": 9.0, "MODEL": 9.0, "LINK": 9.0}
+    legs = max(len(path) for path in paths.values())
+    walls = [piece.outline for piece in state.board.features if piece.blocks]
+    stretches = {m.id: walk(m.pose, paths.get(m.id, ()), state.board) for m in unit.models}
+    for leg in range(legs):
+        for frame in range(FRAMES + 1):
+            places = []
+            for model in unit.models:
+                way = stretches[model.id]
+                here = way[leg].at(frame / FRAMES) if leg < len(way) else (way[-1].end if way else model.pose.point)
+                places.append(here)
+                if not way or leg >= len(way):
+                    continue
+                worst["EDGE"] = min([worst["EDGE"], *here, SIZE - here[0], SIZE - here[1]])
+                worst["WALL"] = min([worst["WALL"], *(polygon_distance(wall, *here) for wall in walls)])
+                enemies = [m.pose for other in state.against("red") for m in other.models]
+                worst["MODEL"] = min([worst["MODEL"], *(length(here[0] - e.x, here[1] - e.y) - 0.5 for e in enemies)])
+            gaps = [length(a[0] - b[0], a[1] - b[1]) for i, a in enumerate(places) for b in places[:i]]
+            worst["MODEL"] = min([worst["MODEL"], *(gap - 0.5 for gap in gaps)])
+            worst["LINK"] = min(worst["LINK"], 2.5 - widest_gap([(x, y, 0.0) for x, y in places], 0.5))
+    return {clause: gap - 0.5 for clause, gap in worst.items()}
+
+
+def check_film(seed: int) -> None:
+    rng = Random(seed)
+    state, unit, paths = random_board(rng)
+    if not paths:
+        return
+    kind = replace(in_step(99), keep_away=())
+    judged = {fault.clause for fault in judge(state, unit, kind, paths).violations}
+    for clause, gap in film(state, unit, kind, paths).items():
+        if abs(gap) > BLUR:
+            assert (clause in judged) is (gap < 0.0), f"board {seed}: {clause} {gap}"
+
+
+@pytest.mark.parametrize("seed", range(3000, 3012))
+def test_the_referee_sees_what_a_film_of_the_movement_shows(seed: int) -> None:
+    check_film(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3012, 3200))
+def test_the_referee_sees_what_a_film_of_the_movement_shows_on_many_boards(seed: int) -> None:
+    check_film(seed)
