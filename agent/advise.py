@@ -74,7 +74,7 @@ class Contact:
 
     def __str__(self) -> str:
         """The numbers as printed."""
-        return f"charge at {self.target}: {self.gap:.2f} of {self.allowance:.2f} inches, {self.left:.2f} left at its end"
+        return f"charge at {self.target}: {self.gap:.2f} of {self.allowance:.2f} inches, {self.left:.2f} then left"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

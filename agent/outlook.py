@@ -1,17 +1,17 @@
 """What comes of an order: it is carried out by the exact rules until somebody is free to choose again.
 
-On the way own later answers are the usual ones, the opponent lets things pass, and dice are weighed: rolls with few
-outcomes are followed outcome by outcome, rolls with many through a few outcomes that stand for equal parts of the
-odds. What is left is an average of values; nothing here knows what the dice will show.
+On the way own later answers are the usual ones, the opponent answers as the game's appraiser thinks sensible, and dice
+are weighed: rolls with few outcomes are followed outcome by outcome, rolls with many through a few outcomes that stand
+for equal parts of the odds. What is left is an average of values; nothing here knows what the dice will show.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL, Frame
+from tactician.rules.core.appraisal import appraiser_of
 from tactician.rules.core.chance import Outcome, Roll
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
@@ -86,8 +86,15 @@ class _Follow:
 
 
 def usual_answer(ruleset: Ruleset, state: State, own: bool) -> Action:
-    """What a side answers inside an order that is being carried out: it lets pass what it may, else the usual thing."""
+    """What a side answers inside an order that is being carried out.
+
+    The opponent gives the reply that the game calls sensible, if any; else both let pass what they may and do the usual
+    thing where they may not.
+    """
     choices = ruleset.choices(state)
+    reply = None if own else appraiser_of(ruleset).reply(state, choices)
+    if reply is not None:
+        return reply
     for choice in choices:
         if choice.verb == PASS:
             return choice.canonical(state)
@@ -150,6 +157,3 @@ def _nearest_mean(part: list[tuple[Outcome, float]], share: float) -> Outcome:
 
 def _columns(outcome: Outcome) -> tuple[int, ...]:
     return (outcome,) if isinstance(outcome, int) else outcome
-
-
-Valuer = Callable[[State], float]

@@ -6,6 +6,7 @@ import signal
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 from types import FrameType, TracebackType
 from typing import Any, Self
 
@@ -18,7 +19,7 @@ from tactician.rules.core.ruleset import Ruleset, load_ruleset
 from tactician.rules.core.state import SIDES
 
 from benchmarks.claims import Game
-from benchmarks.machine import commit
+from benchmarks.machine import ROOT, commit
 
 __all__ = ["FAULTS", "KINDS", "Played", "Tally", "played"]
 
@@ -146,7 +147,10 @@ def _place(at: TracebackType | None) -> str:
     """File and line in which an error was raised."""
     while at is not None and at.tb_next is not None:
         at = at.tb_next
-    return "" if at is None else f"{at.tb_frame.f_code.co_filename}:{at.tb_lineno}"
+    if at is None:
+        return ""
+    place = Path(at.tb_frame.f_code.co_filename)
+    return f"{place.relative_to(ROOT) if place.is_relative_to(ROOT) else place.name}:{at.tb_lineno}"
 
 
 def played(name: str, game: Game) -> Played:

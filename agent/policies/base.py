@@ -26,7 +26,7 @@ class Budget:
 
     seconds: float = inf
     """Of the wall clock; finite limits make decisions depend on the machine."""
-    evaluations: int = 40
+    evaluations: int = 24
     """Moments valued after carrying an order out."""
 
     def clock(self) -> Clock:

@@ -142,11 +142,20 @@ class _Thought:
             return None
         return self._mean(action, found)
 
+    def _is_fuss(self, after: State) -> bool:
+        """Whether the side must choose again at once, no order spent: nothing has come of it yet."""
+        if len(after.agenda) != 1 or len(self.state.agenda) != 1 or self.ruleset.to_move(after) != self.side:
+            return False
+        spent = self.appraiser.orders(after, self.side) < self.appraiser.orders(self.state, self.side)
+        return not spent and after.round == self.state.round
+
     def _mean(self, action: Action, found: list[Ending]) -> Valued:
         sums = dict.fromkeys(SENTENCES, 0.0)
         for ending in found:
             for term in terms(self.ruleset, ending.state, self.side, self.weights):
                 sums[term.name] += ending.chance * term.amount
+            if self._is_fuss(ending.state):
+                sums["fuss"] -= ending.chance * self.weights.fuss
         row = tuple(Term(name=name, sentence=text, amount=sums[name]) for name, text in SENTENCES.items())
         return Valued(action=action, value=sum(term.amount for term in row), terms=row)
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from tactician.agent.propose.aims import middle
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.scene import scene_for
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import State, Unit
 
 __all__ = ["route"]
+
+_ROUTES: Remembered[tuple[Point, ...]] = Remembered(2_000)
 
 LONGER, FURTHER = 1.25, 4.0
 """A detour is looked for up to this share of the straight way, and these inches more."""
@@ -19,8 +23,11 @@ def route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point,
 
     The middle is given as much room as the formation needs if there is such a way, else the room of one base.
     """
-    from tactician.agent.propose.aims import middle
+    key = goal, tuple(one.trait for one in kind.closed)
+    return _ROUTES.get((state.table, state.units, unit), key, lambda: _route(state, unit, kind, goal))
 
+
+def _route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point, ...]:
     here = middle(unit)
     wide = unit.radius + max(length(m.pose.x - here[0], m.pose.y - here[1]) for m in unit.models)
     surfaces = {model.pose.surface for model in unit.models}
@@ -34,7 +41,6 @@ def route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point,
 
 
 def _way(state: State, unit: Unit, kind: MoveType, goal: Point, room: Inches) -> tuple[Point, ...]:
-    from tactician.agent.propose.aims import middle
     from tactician.rules.paths.polylines import polyline
     from tactician.rules.paths.scene import Scene
     from tactician.rules.paths.search import shortest

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from tactician.agent.propose.aims import Aim, aims, middle
+from tactician.agent.propose.routes import route
 from tactician.agent.propose.slides import Slider
 from tactician.rules.core.action import Action
 from tactician.rules.core.appraisal import Appraiser
@@ -15,7 +16,7 @@ from tactician.rules.core.movement import MoveType
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import State, Unit
 
-__all__ = ["Spot", "along", "binding", "moved_to", "order_of", "paths_to", "spots", "stay"]
+__all__ = ["Spot", "along", "binding", "moved_to", "order_of", "paths_to", "spots", "stay", "walking"]
 
 LEAST: Inches = 0.25
 """Shifts shorter than this, or nearer than this to an earlier one, are dropped."""
@@ -82,8 +83,6 @@ def _distinct(found: Iterable[Spot]) -> list[Spot]:
 
 def along(state: State, unit: Unit, kind: MoveType, slider: Slider, aim: Aim) -> list[Spot]:
     """The formation following a detour of its middle, as far as the allowance and the room for it go."""
-    from tactician.agent.propose.routes import route
-
     if aim.goal is None:
         return []
     here = middle(unit)

@@ -43,6 +43,8 @@ class Weights:
     """What an attack counts that needs a move first, against one from where the unit stands."""
     pieces: float = 0.15
     """Each piece more than one."""
+    fuss: float = 0.15
+    """An order that only leads to the next one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +69,7 @@ SENTENCES = {
     "threat": "what own attacks can destroy next",
     "danger": "what the enemy's attacks can destroy next",
     "coherency": "units that stand in several pieces",
+    "fuss": "an order that changes nothing yet",
 }
 """Every term and its sentence."""
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from tactician.rules.core.action import Action
+from tactician.rules.core.choice import Choice
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
@@ -87,6 +89,9 @@ class Appraiser(Protocol):
     def rounds_left(self, state: State) -> int:
         """Ends of a round still to come."""
 
+    def reply(self, state: State, choices: tuple[Choice, ...]) -> Action | None:
+        """What a sensible opponent would answer here with little thought; None where it lets things pass."""
+
     def pieces(self, state: State, unit: Unit) -> int:
         """In how many pieces the unit stands; 1 where it is in coherency, or where the game asks for none."""
 
@@ -162,6 +167,10 @@ class PlainAppraiser:
     def rounds_left(self, state: State) -> int:
         """As good as for ever."""
         return 100
+
+    def reply(self, state: State, choices: tuple[Choice, ...]) -> Action | None:
+        """Nothing is known to be sensible."""
+        return None
 
     def pieces(self, state: State, unit: Unit) -> int:
         """Nothing is asked."""

@@ -17,9 +17,10 @@ from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.clip import clip
 from tactician.rules.core.forms import path_faults
 from tactician.rules.core.legs import Straight
-from tactician.rules.core.measure import TOL, Inches
+from tactician.rules.core.measure import TOL, Inches, is_finite
 from tactician.rules.core.movement import Coherency, MoveType, Verdict, disorder_of, judge
 from tactician.rules.core.placement import PlaceRule, find_places, judge_places
+from tactician.rules.core.shapes import clamp
 from tactician.rules.core.state import State
 
 __all__ = ["Choice", "Declare", "Domain", "Draw", "Nothing", "OneOf", "Put", "Subset", "Walk", "Window"]
@@ -228,14 +229,19 @@ class Put:
         return self.canonical(state, choice)
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
-        """The nearest free formation to the one asked for."""
+        """The nearest free formation to the one asked for; the canonical one where there is none near it."""
         if not self.explain(state, choice, action):
             return action
-        if not action.places:
+        poses = [pose for _, pose in action.places if is_finite(pose.x) and is_finite(pose.y)]
+        if not poses:
             return self.canonical(state, choice)
-        count = len(action.places)
-        near = sum(p.x for _, p in action.places) / count, sum(p.y for _, p in action.places) / count
-        return replace(action, places=find_places(state, choice.unit, self.models, self.rule, near))
+        x0, y0, x1, y1 = self.rule.box(state, choice.unit)
+        near = (
+            clamp(sum(pose.x for pose in poses) / len(poses), x0, x1),
+            clamp(sum(pose.y for pose in poses) / len(poses), y0, y1),
+        )
+        found = find_places(state, choice.unit, self.models, self.rule, near)
+        return replace(choice.bare(), places=found) if found else self.canonical(state, choice)
 
     def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
         """Everything the places break."""

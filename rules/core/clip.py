@@ -80,11 +80,21 @@ def clip(
     if any(keep.spared_within is not None for keep in kind.keep_away) and not _touches(state, unit, kind, found):
         kind = replace(kind, keep_away=tuple(_unspared(keep) for keep in kind.keep_away))
         found = _shortened(state, unit, kind, paths, order)
-    if not judge(state, unit, kind, found, tuple(name for name in order if name in found)).violations:
+    left = tuple(name for name in order if name in found)
+    if _ends_alone(kind) or not judge(state, unit, kind, found, left).violations:
         return found
     if not kind.mates_block:  # mates that may be passed may still not be ended on
         return clip(state, unit, replace(kind, mates_block=True), paths, order)
     return {}  # models that stand still forbid every movement
+
+
+def _ends_alone(kind: MoveType) -> bool:
+    """Whether each model's end is found without regard to where its mates end or stand.
+
+    Then what is left of a movement is legal by construction, and judging it again would be time lost.
+    """
+    apart = kind.models is not None and kind.mates_block
+    return kind.motion == "in_step" and apart and not any(keep.standing for keep in kind.keep_away)
 
 
 def _shortened(

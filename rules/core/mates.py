@@ -44,13 +44,20 @@ def first_touch(a: Stretch, b: Stretch, radius: Inches, board: Board, reach: Inc
             at their limit, or past it by no more than the tolerance, may not come nearer than that.
     """
     fx, fy, dx, dy = _relative(a, b)
+    aim = reach + CLOSED_MARGIN
+    part = near_point(fx, fy, fx + dx, fy + dy, 0.0, 0.0, aim)
+    if part is None:
+        return None
     have = length(fx, fy)
     for low, high in _together(a, b, radius, board):
-        touching = low <= 0.0 and not overlaps(have - reach)
-        need = min(reach + CLOSED_MARGIN, have - HAIR) if touching else reach + CLOSED_MARGIN
-        part = near_point(fx, fy, fx + dx, fy + dy, 0.0, 0.0, need)
-        if part is not None and max(part[0], low) < min(part[1], high):
-            return max(part[0], low)
+        begun = part
+        if low <= 0.0 and have - HAIR < aim and not overlaps(have - reach):
+            nearer = near_point(fx, fy, fx + dx, fy + dy, 0.0, 0.0, have - HAIR)
+            if nearer is None:
+                continue
+            begun = nearer
+        if max(begun[0], low) < min(begun[1], high):
+            return max(begun[0], low)
     return None
 
 

@@ -179,6 +179,7 @@ def verified(name: str, ruleset: object) -> Ruleset:
     if not isinstance(ruleset.info, Info):
         raise RulesetError(f"ruleset {name!r}: info is {type(ruleset.info).__name__}, expected Info")
     ids = [clause.id for clause in ruleset.clauses]
-    if len(set(ids)) != len(ids):
-        raise RulesetError(f"ruleset {name!r} lists a clause twice")
+    doubled = sorted({one for one in ids if ids.count(one) > 1})
+    if doubled:
+        raise RulesetError(f"ruleset {name!r} lists a clause twice: {', '.join(doubled)}")
     return ruleset

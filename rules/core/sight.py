@@ -93,7 +93,7 @@ def _level_places(screen: _Screen, eye: Eye, target: Eye) -> list[Point]:
     front's circle shrunk towards the eye by that fraction; a fraction of 1 is the front itself.
     """
     rise = target.top - eye.top
-    fractions = [1.0, *((height - eye.top) / rise for height in (screen.bottom, screen.top) if rise != 0.0)]
+    fractions = [1.0, *((height - eye.top) / rise for height in (screen.bottom + TOL, screen.top - TOL) if rise != 0.0)]
     found = []
     for u in fractions:
         if not 0.0 < u <= 1.0:

@@ -9,8 +9,9 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import lru_cache
 
-from tactician.rules.core.action import pairs
+from tactician.rules.core.action import Action, pairs
 from tactician.rules.core.appraisal import Goal
+from tactician.rules.core.choice import Choice, Declare
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.movement import disorder_of
 from tactician.rules.core.remember import Remembered
@@ -29,8 +30,11 @@ from tactician.rules.voidsiege.state import DamageRoll, Exchange, Fire, VoidStat
 
 __all__ = ["VoidAppraiser"]
 
-LOOK = 3
+LOOK = 2
 """Models of each side that a rough look compares."""
+
+WORTH_A_POINT = 0.2
+"""Threat points that a command point is spent for when answering."""
 
 SHARE_OF_ARMY = 0.3
 """What a victory point counts, as a part of the dearer army's cost where objectives decide the game."""
@@ -125,6 +129,27 @@ class VoidAppraiser:
         moment = _void(state)
         return max(moment.table.turns - moment.round + 1, 0)
 
+    def reply(self, state: State, choices: tuple[Choice, ...]) -> Action | None:
+        """The shots that destroy most, by return or by Snap Fire, if they are worth a command point."""
+        moment = _void(state)
+        best, found = WORTH_A_POINT, None
+        for choice in choices:
+            command = dict(moment.table.commands).get(choice.verb)
+            domain = choice.domain
+            if command is None or not command.shoots or command.moves or not isinstance(domain, Declare):
+                continue
+            for option in domain.options:
+                snap = choice.verb == "snap_fire"
+                harm = self._returned(moment, moment.unit(choice.unit), moment.unit(dict(option)["shoot"]), snap)
+                if harm > best + 1e-9:
+                    best, found = harm, replace(choice.bare(), targets=option)
+        return found
+
+    def _returned(self, state: VoidState, unit: VoidUnit, target: VoidUnit, snap: bool) -> float:
+        odds = _find_losses(state, unit, target, snap=True) if snap else _losses(state, unit, target)
+        profile = state.profile(target)
+        return sum(count * chance for count, chance in enumerate(odds)) * profile.cost / profile.number
+
     def pieces(self, state: State, unit: Unit) -> int:
         """In how many pieces the links of its models leave it."""
         moment = _void(state)
@@ -197,7 +222,15 @@ def _cover(state: VoidState, unit: VoidUnit) -> float:
 
 
 def _kill(state: VoidState, attacker: VoidUnit, target: VoidUnit, weapon: Weapon, role: str) -> float:
-    """Chance that one die of a weapon costs the target a model, where it stands."""
+    """Chance that one die of a weapon costs the target a model, where it stands.
+
+    Args:
+        state: the moment.
+        attacker: who rolls.
+        target: who is rolled at.
+        weapon: what with.
+        role: ``command``, ``melee`` or ``snap``.
+    """
     key = (attacker.profile, target.profile, weapon.id, role, _cover(state, target), target.ditching)
     return _KILLS.get((state.table,), key, lambda: _asked(state, attacker, target, weapon, role))
 
@@ -205,8 +238,14 @@ def _kill(state: VoidState, attacker: VoidUnit, target: VoidUnit, weapon: Weapon
 def _asked(state: VoidState, attacker: VoidUnit, target: VoidUnit, weapon: Weapon, role: str) -> float:
     """The same, asked of the rolls themselves: one die for target lock, one for damage."""
     exchange = Exchange(owner=attacker.side, unit=attacker.id, command="shoot", targets=pairs(shoot=target.id))
+    snap, role = role == "snap", "response" if role == "snap" else role
     volley = Volley(
-        owner=attacker.side, role=role, shooter=attacker.id, target=target.id, weapons=((weapon.id, 1),)
+        owner=attacker.side,
+        role=role,
+        shooter=attacker.id,
+        target=target.id,
+        weapons=((weapon.id, 1),),
+        snap=snap,
     )
     moment = replace(state.with_unit(attacker).with_unit(target), agenda=(exchange, volley))
     chance = 0.0
@@ -237,13 +276,14 @@ def _losses(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> tuple[flo
     return _LOSSES.get(objects, state.defender, lambda: _find_losses(state, attacker, target))
 
 
-def _find_losses(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> tuple[float, ...]:
+def _find_losses(state: VoidState, attacker: VoidUnit, target: VoidUnit, snap: bool = False) -> tuple[float, ...]:
     shoots = bool(state.profile(attacker).ranged)
-    dice = shooting_dice(state, attacker, target) if shoots else melee_dice(state, attacker, target)
+    dice = shooting_dice(state, attacker, target, snap) if shoots else melee_dice(state, attacker, target)
+    role = "melee" if not shoots else "snap" if snap else "command"
     odds = [1.0]
     for name, count in dice:
         weapon = next(one for one in state.profile(attacker).weapons if one.id == name)
-        chance = _kill(state, attacker, target, weapon, "command" if shoots else "melee")
+        chance = _kill(state, attacker, target, weapon, role)
         for _ in range(count):
             odds = [
                 (odds[k] if k < len(odds) else 0.0) * (1.0 - chance) + (odds[k - 1] if k else 0.0) * chance

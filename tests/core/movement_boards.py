@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import cos, pi, sin
 from random import Random
 
 from tactician.rules.core.arcs import LEFT, RIGHT, Arc
 from tactician.rules.core.clauses import Cite
-from tactician.rules.core.legs import Path, Pose, Rates, Straight, Stretch
+from tactician.rules.core.legs import Climb, Drop, Leg, Path, Pose, Rates, Straight, Stretch
 from tactician.rules.core.measure import snap
 from tactician.rules.core.movement import Closed, Coherency, KeepAway, MoveType
 from tactician.rules.core.shapes import Polygon, polygon_distance
 from tactician.rules.core.state import Model, State, Table, Unit
-from tactician.rules.core.terrain import Board, Feature
+from tactician.rules.core.terrain import GROUND, Board, Feature, Surface
 
 SAMPLED = 400
 """Places looked at along a way where sampling is the witness."""
@@ -183,3 +184,40 @@ def random_stretch(rng: Random, near: tuple[float, float] = (0.0, 0.0)) -> Stret
     high = 2.0 if kind == "climb" else 0.0
     name = "straight" if kind == "wait" else kind
     return Stretch(leg=0, kind=name, surface="ground", left="ground", start=start, end=end, low=0.0, high=high, arc=arc)
+
+
+def random_heights(rng: Random) -> tuple[State, Unit, dict[str, Path]]:
+    """A unit of 1 to 6 models near a floor or ramp, ordered over it, mostly by climbs at its border."""
+    x, y, wide, deep = (snap(rng.uniform(*span)) for span in ((14, 30), (14, 30), (2, 6), (2, 6)))
+    outline, high = box(x, y, x + wide, y + deep), rng.choice((1.0, 2.0, 3.0))
+    if rng.random() < 0.35:
+        floor = Surface(id="f", polygon=outline, low=0, high=high, foot=(x, y), head=(x + wide, y))
+    else:
+        floor = Surface(id="f", polygon=outline, low=high, high=high, solid=rng.random() < 0.7)
+    feature, taken = Feature(id="f", outline=outline, surface=floor, blocks=True), list[Pose]()
+    models = _cluster(rng, (feature,), taken, rng.randint(1, 6))
+    enemies = {f"e{i}": pose for i, pose in enumerate(_scatter(rng, (feature,), taken, rng.randint(0, 4)))}
+    state = table_with({"A": ("red", models), "E": ("blue", enemies)}, (replace(feature, blocks=False),))
+    heading, legs = rng.uniform(0, 2 * pi), rng.randint(1, 4)
+    return state, state.unit("A"), {name: _climbing(rng, pose, heading, outline, legs) for name, pose in models.items()}
+
+
+def _climbing(rng: Random, pose: Pose, heading: float, outline: Polygon, legs: int) -> Path:
+    """Goes straight, up at a place of the border, about on the floor, and straight down wherever it is."""
+    x, y, path, is_up = pose.x, pose.y, list[Leg](), False
+    x0, y0, x1, y1 = outline.box
+    for _ in range(legs):
+        if rng.random() > 0.7:
+            turn, far = heading + rng.gauss(0, 0.4), rng.uniform(0.5, 5)
+            x, y = x + far * cos(turn), y + far * sin(turn)
+            path.append(Straight((x, y)))
+        elif is_up:
+            path.append(Drop(GROUND))
+            is_up = False
+        else:
+            along, up = rng.uniform(x0, x1), rng.uniform(y0, y1)
+            foot = rng.choice(((x0 - 0.5, up), (x1 + 0.5, up), (along, y0 - 0.5), (along, y1 + 0.5)))
+            x, y = rng.uniform(x0 + 0.5, x1 - 0.5), rng.uniform(y0 + 0.5, y1 - 0.5)
+            path += [Straight(foot), Climb("f"), Straight((x, y))]
+            is_up = True
+    return tuple(path)

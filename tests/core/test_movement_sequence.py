@@ -7,16 +7,18 @@ from math import atan2, cos, pi, sin
 from random import Random
 
 import pytest
+from tactician.rules.core.action import Action
 from tactician.rules.core.arcs import LEFT, RIGHT
 from tactician.rules.core.clauses import Cite, Violation
 from tactician.rules.core.clip import clip
+from tactician.rules.core.forms import path_faults
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight, walk
 from tactician.rules.core.measure import TOL
 from tactician.rules.core.movement import KeepAway, MoveType, end_pose, judge
 from tactician.rules.core.state import State, Unit
 from tactician.rules.core.terrain import Feature, Surface
 
-from tests.core.movement_boards import box, codes, in_step, random_board, straight, table_with
+from tests.core.movement_boards import box, codes, in_step, random_board, random_heights, straight, table_with
 
 WHOLE_WAY = KeepAway(limit=1.0, cite=Cite("NEAR"), whole_way=True)
 POST = Feature(id="post", outline=box(13, 9.5, 14, 10.5), blocks=True)
@@ -242,3 +244,28 @@ def test_a_climb_that_cannot_be_finished_is_not_begun() -> None:
     assert [len(path) for path in reached.values()] == [1, 1, 1, 3, 4, 5]
     assert reached[2.5] == straight(pytest.approx((11.5, 10)))
     assert reached[4.0] == (Straight((11.5, 10)), Climb("wall"), Straight(pytest.approx((12.5, 10), abs=1e-4)))
+
+
+def check_heights(seed: int) -> int:
+    """What is left of a movement over a floor is legal, in step and one after another; how many climbs are in it."""
+    rng = Random(seed)
+    state, unit, paths = random_heights(rng)
+    climbs = 0
+    for motion in ("in_step", "sequence"):
+        move = replace(in_step(rng.choice((12.0, 30.0))), motion=motion)
+        found = clip(state, unit, move, paths)
+        assert judge(state, unit, move, found).violations == (), f"board {seed}, {motion}"
+        action = Action(verb="move", unit="A", paths=tuple(found.items()))
+        assert path_faults(state, unit, action, motion) == (), f"board {seed}, {motion}"
+        climbs += sum(isinstance(leg, Climb) for path in found.values() for leg in path)
+    return climbs
+
+
+def test_what_is_left_of_ways_over_floors_and_ramps_is_legal() -> None:
+    assert sum(check_heights(seed) for seed in range(80)) > 20
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(100, 2100, 100))
+def test_what_is_left_of_ways_over_floors_and_ramps_is_legal_on_many_boards(first: int) -> None:
+    assert sum(check_heights(seed) for seed in range(first, first + 100)) > 5
