@@ -177,7 +177,7 @@ def _odds(ruleset: Ruleset, state: State, action: Action, ends: dict[str, Pose])
 
 def _counted(ruleset: Ruleset, state: State, action: Action, foe: Unit) -> tuple[float, ...]:
     chances = [0.0] * (len(foe.models) + 1)
-    for ending in endings(ruleset, state, action, FEW):
+    for ending in endings(ruleset, state, action, FEW, FEW):
         chances[len(foe.models) - len(ending.state.unit(foe.id).models)] += ending.chance
     while len(chances) > 1 and chances[-1] == 0.0:
         chances.pop()

@@ -127,9 +127,7 @@ def play_game(
     raise EndlessGame(f"the game of seed {seed} goes on after {MOST_PLIES} plies")
 
 
-def _ordered(
-    ruleset: Ruleset, state: State, player: Policy, budget: Budget, rng: random.Random, check: bool
-) -> Action:
+def _ordered(ruleset: Ruleset, state: State, player: Policy, budget: Budget, rng: random.Random, check: bool) -> Action:
     action = player.decide(ruleset, state, budget, rng).action
     faults = ruleset.check(state, action) if check else ()
     if faults:

@@ -36,7 +36,7 @@ class Ending:
     """Whether the side had to say again how its own unit walks, although the order said it."""
 
 
-def endings(ruleset: Ruleset, state: State, action: Action, leaves: int = 9) -> list[Ending]:
+def endings(ruleset: Ruleset, state: State, action: Action, leaves: float = 9.0, finest: float = 3.0) -> list[Ending]:
     """Every moment that an order leads to, with its chance; the chances sum to 1.
 
     Args:
@@ -44,10 +44,11 @@ def endings(ruleset: Ruleset, state: State, action: Action, leaves: int = 9) -> 
         state: the moment.
         action: a legal order of the side to move.
         leaves: about how many moments to look at.
+        finest: outcomes of one roll that are told apart at most; a roll with fewer is followed exactly.
     """
     side = ruleset.to_move(state)
-    follow = _Follow(ruleset, side, state.agenda[:-1], state.agenda[-1].kind)
-    return follow.run(ruleset.apply(state, action), 1.0, float(leaves), False)
+    follow = _Follow(ruleset, side, state.agenda[:-1], state.agenda[-1].kind, finest)
+    return follow.run(ruleset.apply(state, action), 1.0, leaves, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +60,7 @@ class _Follow:
     beneath: tuple[Frame, ...]
     """Frames under the one that asked."""
     kind: str
+    finest: float
 
     def run(self, state: State, chance: float, leaves: float, asked: bool) -> list[Ending]:
         """Endings from a moment on, which has this chance; about so many of them."""
@@ -79,7 +81,7 @@ class _Follow:
 
     def _branch(self, state: State, chance: float, leaves: float, asked: bool) -> list[Ending]:
         found = []
-        for outcome, share in representatives(self.ruleset.pending(state), leaves):
+        for outcome, share in representatives(self.ruleset.pending(state), max(1, round(min(leaves, self.finest)))):
             after = self.ruleset.resolve(state, outcome)
             found += self.run(after, chance * share, max(leaves * share, 1.0), asked)
         return found
@@ -101,14 +103,13 @@ def usual_answer(ruleset: Ruleset, state: State, own: bool) -> Action:
     return choices[0].canonical(state)
 
 
-def representatives(roll: Roll, leaves: float) -> list[tuple[Outcome, float]]:
-    """Outcomes that stand for a roll, with their shares: all where they are few, else about so many.
+def representatives(roll: Roll, parts: int) -> list[tuple[Outcome, float]]:
+    """Outcomes that stand for a roll, with their shares: all where they are no more than `parts`, else so many.
 
     The outcomes in their order by size are divided into equal parts of the odds; each part is stood for by the outcome
     nearest to its mean.
     """
     support = roll.support()
-    parts = max(1, round(min(leaves, 3.0)))
     if len(support) <= parts:
         return list(support)
     ranked = sorted(support, key=lambda row: (_size(row[0]), row[0]))

@@ -61,9 +61,7 @@ def _legal(state: State, choice: Choice, found: list[Action], most: int) -> tupl
     return tuple(kept) if kept else (choice.canonical(state),)
 
 
-def options_by_harm(
-    appraiser: Appraiser, state: State, unit: str, options: tuple[Pairs, ...]
-) -> tuple[Pairs, ...]:
+def options_by_harm(appraiser: Appraiser, state: State, unit: str, options: tuple[Pairs, ...]) -> tuple[Pairs, ...]:
     """Options that name targets, the ones first at which the unit can do most harm; then those that name none."""
 
     def harm(option: Pairs) -> float:

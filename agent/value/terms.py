@@ -35,7 +35,7 @@ class Weights:
     """Being near to goals."""
     threat: float = 0.35
     """Harm that own units can do next."""
-    danger: float = 0.30
+    danger: float = 0.12
     """Harm that the enemy's units can do next."""
     later: float = 0.55
     """What an attack in a later round counts, against one in this round."""
@@ -163,7 +163,7 @@ def _find_attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weig
     seen = appraiser.view(state, unit, foe) if gap <= appraiser.range(state, unit) + 1.0 else 0.0
     extra = gap - appraiser.reach(state, unit)
     turns = max(extra, 0.0) / max(appraiser.stride(state, unit), 1.0)
-    return promise * max(seen, weights.hidden * 0.85**turns)
+    return promise * max(seen, weights.hidden * float(0.85**turns))
 
 
 def _gap(unit: Unit, foe: Unit) -> Inches:

@@ -21,6 +21,7 @@ __all__ = ["Appraiser", "Goal", "PlainAppraiser", "appraiser_of"]
 
 Points = float
 
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
     """A place worth being at."""

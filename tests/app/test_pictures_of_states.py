@@ -18,9 +18,10 @@ CLOSE = 0.01
 
 
 def moments(ruleset: Ruleset, size: str, seed: int, every: int) -> Iterator[State]:
-    """Every so manieth moment of a random game, its first and its last one among them."""
-    mission, table = ruleset.info.missions[seed % len(ruleset.info.missions)], ruleset.info.tables[seed % len(ruleset.info.tables)]
-    state = ruleset.start(Scenario(size=size, mission=mission, table=table))
+    """Moments of a random game so many plies apart, its first and its last one among them."""
+    missions, tables = ruleset.info.missions, ruleset.info.tables
+    scenario = Scenario(size=size, mission=missions[seed % len(missions)], table=tables[seed % len(tables)])
+    state = ruleset.start(scenario)
     yield state
     number = 0
     for number, ply in enumerate(play(ruleset, state, seed), start=1):
