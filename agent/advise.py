@@ -1,13 +1,13 @@
 """Advice: the best few plans in a moment, each with exact orders, reasons that add up, and odds.
 
-A plan's value is what it gains over the moment as it stands, in points on the table; its reasons are the differences of
-the same value term by term, so that they sum to it. Odds are those of the attacks that the plan names, from where
-its models end, if nobody answers.
+A plan's value is what it gains over the moment as it stands, in points on the table; its reasons are the
+differences of the same value term by term, so that they sum to it. Odds are those of the attacks that the plan
+names, from where its models end, if nobody answers.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tactician.agent.outlook import endings
 from tactician.agent.policies.base import Budget
@@ -22,6 +22,7 @@ from tactician.rules.core.movement import end_pose
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
 from tactician.rules.core.state import State, Unit, gap
+from tactician.rules.core.tidy import tidied
 
 __all__ = ["AGAINST", "Contact", "Odds", "Plan", "advise"]
 
@@ -33,6 +34,9 @@ ALIKE: Inches = 1.0
 
 EVEN = 0.02
 """Values that differ by less do not tell two verbs apart."""
+
+DECIMALS = (2, 3)
+"""Decimals of the coordinates in a plan."""
 
 FEW = 400.0
 """Moments that are looked at to count the losses of a roll that the appraiser knows nothing about."""
@@ -117,7 +121,13 @@ def advise(
         ends = _ends(state, one.action)
         if len(kept) < top and not any(_same(one, ends, other, places) for other, places in kept):
             kept.append((one, ends))
+    kept = [(_in_round_numbers(ruleset, state, one), ends) for one, ends in kept]
     return tuple(_plan(ruleset, state, one, ends, now) for one, ends in kept)
+
+
+def _in_round_numbers(ruleset: Ruleset, state: State, one: Valued) -> Valued:
+    """The same order with coordinates a person can measure, moved by less than a hundredth of an inch."""
+    return replace(one, action=tidied(one.action, lambda action: not ruleset.check(state, action), DECIMALS))
 
 
 def _same(one: Valued, ends: dict[str, Pose], other: Valued, places: dict[str, Pose]) -> bool:

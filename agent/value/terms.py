@@ -43,7 +43,7 @@ class Weights:
     """What an attack counts that needs a move first, against one from where the unit stands."""
     pieces: float = 0.15
     """Each piece more than one."""
-    fuss: float = 0.15
+    fuss: float = 1.5
     """An order that only leads to the next one."""
 
 

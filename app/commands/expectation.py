@@ -38,10 +38,10 @@ class Expectation:
 
     def losses(self, unit: str) -> tuple[tuple[int, Fraction], ...]:
         """How many models a unit loses: number and probability, in ascending order."""
-        stood = _strength(self.before, unit)
+        stood = _strength(self.before, self.before, unit)
         found: dict[int, Fraction] = {}
         for state, share in self.ends:
-            lost = stood - _strength(state, unit)
+            lost = stood - _strength(self.before, state, unit)
             found[lost] = found.get(lost, Fraction(0)) + share
         return tuple(sorted(found.items()))
 
@@ -50,8 +50,10 @@ class Expectation:
         return tuple(unit.id for unit in self.before.units if any(lost for lost, _ in self.losses(unit.id)))
 
 
-def _strength(state: State, unit: str) -> int:
-    return len(state.unit(unit).models) if state.has_unit(unit) else 0
+def _strength(before: State, state: State, unit: str) -> int:
+    """How many of a unit's models still stand, in whatever unit: to divide or to join is no loss."""
+    names = {model.id for model in before.unit(unit).models}
+    return sum(1 for one in state.units for model in one.models if model.id in names)
 
 
 def expect(ruleset: Ruleset, state: State, action: Action, most: int = MOST_MOMENTS) -> Expectation:

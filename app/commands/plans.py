@@ -11,7 +11,7 @@ from tactician.commands.expectation import expect, mean
 from tactician.commands.told import per_cent
 from tactician.commands.words import awaited, order_words
 from tactician.errors import bad
-from tactician.hints import hint_of
+from tactician.hints import reasons_of, shown_value
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.codec import action_to_data
@@ -47,6 +47,8 @@ class Plan:
     text: str
     """The order in words that reads back equal."""
     value: float
+    """Points gained over `against`: the sum of the numbers in `why`."""
+    against: str
     why: tuple[str, ...]
     odds: tuple[Loss, ...]
     """Unanswered, from where the models stand when the order is given."""
@@ -65,24 +67,22 @@ def plans(ruleset: Ruleset, state: State, top: int, seconds: float, *, with_odds
     Raises:
         BadInput: nobody is to decide.
     """
-    from tactician.agent.dice import stream
-    from tactician.agent.policies import Budget, policy
+    from tactician.agent.advise import advise
+    from tactician.agent.policies import Budget
 
     if ruleset.to_move(state) in (CHANCE, TERMINAL):
         raise bad("BATTLE", awaited(ruleset, state), "a moment in which somebody decides")
     budget = Budget(seconds=seconds, evaluations=10_000)
-    decision = policy("greedy").decide(ruleset, state, budget, stream(0, "adviser"))
-    rows: list[tuple[float, Action, tuple[str, ...]]] = [(decision.value, decision.action, hint_of(decision).why)]
-    rows += [(value, action, ()) for value, action in decision.alternatives]
     return tuple(
         Plan(
-            action=action,
-            text=order_words(ruleset, state, action),
-            value=value,
-            why=why,
-            odds=_odds(ruleset, state, action) if with_odds else (),
+            action=plan.action,
+            text=order_words(ruleset, state, plan.action),
+            value=shown_value(plan),
+            against=plan.against,
+            why=reasons_of(plan),
+            odds=_odds(ruleset, state, plan.action) if with_odds else (),
         )
-        for value, action, why in rows[:top]
+        for plan in advise(ruleset, state, top, budget)
     )
 
 
@@ -110,6 +110,8 @@ def _odds(ruleset: Ruleset, state: State, action: Action) -> tuple[Loss, ...]:
 def plan_lines(number: int, plan: Plan) -> Iterator[str]:
     """A suggestion for people."""
     yield f"{number}. {plan.text}  (value {plan.value:+.2f})"
+    if number == 1:
+        yield f"     a value is the gain in points over {plan.against}; its parts:"
     yield from (f"     {line}" for line in plan.why)
     for loss in plan.odds:
         yield (
@@ -124,6 +126,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
         "text": plan.text,
         "action": action_to_data(plan.action),
         "value": plan.value,
+        "against": plan.against,
         "why": list(plan.why),
         "odds": [
             {

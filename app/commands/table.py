@@ -52,6 +52,7 @@ def play(
     """Play against the bot, orders typed in words; `help` lists them."""
     from tactician import session
     from tactician.agent.policies import Budget
+    from tactician.hints import advised
 
     record_place = None if record is None else outgoing(record, RECORDS, "--record")
     picture_place = None if picture is None else outgoing(picture, PICTURES, "--picture")
@@ -62,6 +63,7 @@ def play(
         state = ruleset.start(scenario_of(ruleset, size=size))
     sown = random.SystemRandom().randrange(1_000_000) if seed is None else seed
     opponent = policy_of(level, "--level")
+    budget = Budget(seconds=SECONDS, evaluations=MOST_EVALUATIONS)
     say(f"{ruleset.describe(state).title}: you are {side.value}, against {opponent.name}; seed {sown}")
     try:
         session.play(
@@ -71,7 +73,8 @@ def play(
             bot=opponent,
             ask=_ask,
             tell=say,
-            budget=Budget(seconds=SECONDS, evaluations=MOST_EVALUATIONS),
+            budget=budget,
+            adviser=advised(budget),
             dice=dice.value,
             seed=sown,
             record=record_place,

@@ -14,17 +14,18 @@ DECIMALS = (1, 2, 3)
 """Decimals tried, coarsest first."""
 
 
-def tidied(action: Action, is_legal: Callable[[Action], bool]) -> Action:
+def tidied(action: Action, is_legal: Callable[[Action], bool], decimals: tuple[int, ...] = DECIMALS) -> Action:
     """The action with rounded coordinates and without idle last legs, the plainest form that is still legal.
 
     Args:
         action: a legal action.
         is_legal: whether a changed action is legal.
+        decimals: decimals of coordinates tried, coarsest first.
     """
     short = replace(action, paths=tuple((name, _without_last_waits(path)) for name, path in action.paths))
     best = short if short != action and is_legal(short) else action
-    for decimals in DECIMALS:
-        rounded = _rounded(best, decimals)
+    for places in decimals:
+        rounded = _rounded(best, places)
         if rounded != best and is_legal(rounded):
             return rounded
     return best

@@ -178,7 +178,7 @@ def test_without_a_battle_the_built_in_one_is_asked(run: Run, tmp_path: Path) ->
     assert run("check", "R1 move by 0,1")[:2] == (0, "legal\n")
     assert run("check", '{"unit": "R1", "verb": "move"}')[:2] == (0, "legal\n")
     assert run("path", "--model", "R1a", "--to", "9,5")[0] == 0
-    assert run("suggest", "--top", "1", "--time", "0.1")[1].count("value") == 1
+    assert run("suggest", "--top", "1", "--time", "0.1")[1].count("(value") == 1
     assert run("show", "--picture", tmp_path / "table.svg")[0] == 0
     assert run("apply", "R1 move by 0,1", "--out", tmp_path / "after.json")[0] == 0
 
