@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tactician.agent.propose.aims import middle
+from tactician.rules.core.legs import Straight
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.remember import Remembered
@@ -10,9 +11,14 @@ from tactician.rules.core.scene import scene_for
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import State, Unit
 
-__all__ = ["route"]
+__all__ = ["file_ways", "route"]
+
+_FILES: Remembered[dict[str, list[Point]]] = Remembered(2_000)
 
 _ROUTES: Remembered[tuple[Point, ...]] = Remembered(2_000)
+
+DRAWN_IN = 0.75
+"""How much of its width a formation keeps that is drawn in."""
 
 LONGER, FURTHER = 1.25, 4.0
 """A detour is looked for up to this share of the straight way, and these inches more."""
@@ -38,6 +44,38 @@ def _route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point
         if points:
             return points
     return ()
+
+
+def file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[str, list[Point]]:
+    """Each model's own way toward a place, the formation drawn in: for gaps that it cannot pass as it stands.
+
+    Returns:
+        Start and corners for each model; empty where some model has no way at all.
+    """
+    key = goal, tuple(one.trait for one in kind.closed)
+    return _FILES.get((state.table, state.units, unit), key, lambda: _file_ways(state, unit, kind, goal))
+
+
+def _file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[str, list[Point]]:
+    from tactician.rules.paths.polylines import polyline
+    from tactician.rules.paths.search import shortest
+    from tactician.rules.paths.squads import surroundings
+
+    here, found = middle(unit), dict[str, list[Point]]()
+    for model in unit.models:
+        start = model.pose.point
+        slot = (goal[0] + DRAWN_IN * (start[0] - here[0]), goal[1] + DRAWN_IN * (start[1] - here[1]))
+        scene = surroundings(state, unit, kind, model.pose)
+        for place in (slot, goal):
+            budget = LONGER * length(place[0] - start[0], place[1] - start[1]) + FURTHER
+            way = shortest(scene, start, place, budget)
+            if way is not None:
+                legs = polyline(start, way.legs, scene)
+                found[model.id] = [start, *(leg.to for leg in legs if isinstance(leg, Straight))]
+                break
+        else:
+            return {}
+    return found
 
 
 def _way(state: State, unit: Unit, kind: MoveType, goal: Point, room: Inches) -> tuple[Point, ...]:

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from tactician.agent.propose.aims import Aim, aims, middle
-from tactician.agent.propose.routes import route
+from tactician.agent.propose.routes import file_ways, route
 from tactician.agent.propose.slides import Slider
 from tactician.rules.core.action import Action
 from tactician.rules.core.appraisal import Appraiser
+from tactician.rules.core.clip import clip
 from tactician.rules.core.legs import Path, Pose, Straight
 from tactician.rules.core.measure import Inches, snap
 from tactician.rules.core.movement import MoveType
@@ -31,11 +32,13 @@ DETOURS = 2
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A formation shifted as it stands."""
+    """A formation shifted as it stands, or each model walked by a way of its own."""
 
     name: str
     shifts: tuple[Point, ...]
     """How far the formation has been shifted after each leg; none where it stays."""
+    ways: tuple[tuple[str, Path], ...] = ()
+    """Where set: each model's own way, the shifts telling only how far the middle comes."""
 
     @property
     def shift(self) -> Point:
@@ -64,7 +67,11 @@ def spots(appraiser: Appraiser, state: State, unit: Unit, kind: MoveType, charge
         aim for aim, got in zip(wishes, inches, strict=True) if aim.goal is not None and got < BLOCKED * aim.inches
     ]
     for aim in blocked[:DETOURS]:
-        found += along(state, unit, kind, slider, aim)
+        detour = along(state, unit, kind, slider, aim)
+        found += detour
+        reached = max((length(*spot.shift) for spot in detour), default=0.0)
+        if reached < BLOCKED * aim.inches and aim is blocked[0]:
+            found += drawn_in(state, unit, kind, aim)
     return _distinct(found)
 
 
@@ -104,8 +111,36 @@ def along(state: State, unit: Unit, kind: MoveType, slider: Slider, aim: Aim) ->
     return [Spot(f"{aim.name} by a detour", tuple(shifts))] if shifts else []
 
 
+def drawn_in(state: State, unit: Unit, kind: MoveType, aim: Aim) -> list[Spot]:
+    """Each model by its own way toward the aim, in step, as far as is legal."""
+    from tactician.rules.paths.squads import in_pace
+
+    if aim.goal is None or kind.motion != "in_step" or len(unit.models) < 2:
+        return []
+    ways = file_ways(state, unit, kind, aim.goal)
+    if not ways:
+        return []
+    paths = clip(state, unit, kind, in_pace(ways, kind.allowance - LEAST / 100))
+    if not paths:
+        return []
+    here, ends = middle(unit), middle(unit.moved(_ends(unit, tuple(paths.items()))))
+    return [Spot(f"{aim.name} drawn in", ((ends[0] - here[0], ends[1] - here[1]),), tuple(paths.items()))]
+
+
+def _ends(unit: Unit, ways: tuple[tuple[str, Path], ...]) -> dict[str, Pose]:
+    """Where straight ways end."""
+    found = {}
+    for name, path in ways:
+        start, leg = unit.model(name).pose, path[-1]
+        if isinstance(leg, Straight):
+            found[name] = Pose(snap(leg.to[0]), snap(leg.to[1]), start.surface, start.bearing)
+    return found
+
+
 def paths_to(unit: Unit, spot: Spot) -> tuple[tuple[str, Path], ...]:
     """The way of each model."""
+    if spot.ways:
+        return spot.ways
     return tuple(
         (model.id, tuple(Straight((model.pose.x + x, model.pose.y + y)) for x, y in spot.shifts))
         for model in unit.models
@@ -129,6 +164,8 @@ def walking(action: Action, unit: Unit, spot: Spot, kind: MoveType) -> Action:
 
 def moved_to(unit: Unit, spot: Spot) -> Unit:
     """The unit standing at a spot."""
+    if spot.ways:
+        return unit.moved(_ends(unit, spot.ways))
     x, y = spot.shift
     return unit.moved(
         {

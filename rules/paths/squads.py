@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import inf
 
 from tactician.rules.core.clip import clip
 from tactician.rules.core.legs import Climb, Drop, Leg, Path, Pose, Straight, walk
@@ -20,7 +21,7 @@ from tactician.rules.paths.polylines import polyline
 from tactician.rules.paths.scene import Scene
 from tactician.rules.paths.search import shortest
 
-__all__ = ["centre_of", "each_way", "led_way", "shift", "shift_mask", "squad_to", "surroundings"]
+__all__ = ["centre_of", "each_way", "in_pace", "led_way", "shift", "shift_mask", "squad_to", "surroundings"]
 
 Paths = dict[str, Path]
 
@@ -90,8 +91,15 @@ def each_way(state: State, unit: Unit, kind: MoveType, goal: Point, budget: Inch
         if way is None:
             return None
         ways[model.id] = [model.pose.point, *_corners(polyline(model.pose.point, way.legs, scene))]
-    marks = sorted({round(mark, 9) for points in ways.values() for mark in _miles(points)})
-    return {name: tuple(Straight(_at(points, mark)) for mark in marks[1:]) for name, points in ways.items()}
+    return in_pace(ways)
+
+
+def in_pace(ways: dict[str, list[Point]], inches: Inches = inf) -> Paths:
+    """Polylines walked by all models at the same pace, as legs in step; cut off after so many inches."""
+    marks = {round(mark, 9) for points in ways.values() for mark in _miles(points) if mark < inches}
+    longest = max(_miles(points)[-1] for points in ways.values())
+    steps = sorted({*marks, min(longest, inches)})
+    return {name: tuple(Straight(_at(points, mark)) for mark in steps[1:]) for name, points in ways.items()}
 
 
 def squad_to(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Paths, ...]:
