@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.architecture.tree import ROOT
 
 NAME = "pistols_at_dawn"
@@ -50,6 +52,38 @@ def test_a_copied_template_is_found_and_keeps_the_laws(tmp_path: Path) -> None:
     assert NAME in names
     assert name == NAME
     assert module.startswith(f"tactician.rules.{NAME}.")
+
+
+COMMANDS = """
+import io, json, sys
+from contextlib import redirect_stdout
+from tactician.cli import main
+
+said = {}
+for words in (["rules"], ["rules", sys.argv[1], "--page"], ["duel", "--rules", sys.argv[1], "--seed", "3"]):
+    out = io.StringIO()
+    with redirect_stdout(out):
+        code = main(words)
+    said[" ".join(words)] = [code, out.getvalue()]
+print(json.dumps(said))
+"""
+
+
+@pytest.mark.slow
+def test_a_copied_template_appears_on_the_command_line_and_has_a_page(tmp_path: Path) -> None:
+    root = copy_of_the_source(tmp_path)
+    rules = root / "tactician" / "rules"
+    shutil.copytree(rules / "_template", rules / NAME)
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    command = [sys.executable, "-P", "-c", COMMANDS, NAME]
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    said = json.loads(done.stdout.splitlines()[-1])
+    assert {code for code, _ in said.values()} == {0}, said
+    listed, page, game = (text for _, text in said.values())
+    assert NAME in listed
+    assert page.startswith("#")
+    assert game
 
 
 def test_the_template_does_not_know_its_own_name() -> None:
