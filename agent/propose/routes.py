@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tactician.agent.propose.aims import middle
 from tactician.rules.core.legs import Straight
+from tactician.rules.core.legs import Straight
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.remember import Remembered
@@ -22,6 +23,10 @@ DRAWN_IN = 0.75
 
 LONGER, FURTHER = 1.25, 4.0
 """A detour is looked for up to this share of the straight way, and these inches more."""
+
+
+APART: Inches = 0.5
+"""Corners nearer than this to the one before are left out; whoever walks is stopped by the wall itself if need be."""
 
 
 def route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point, ...]:
@@ -96,4 +101,13 @@ def _way(state: State, unit: Unit, kind: MoveType, goal: Point, room: Inches) ->
     way = shortest(scene, here, goal, budget, resting=False)
     if way is None:
         return ()
-    return tuple(leg.to for leg in polyline(here, way.legs) if hasattr(leg, "to"))
+    return _thinned([leg.to for leg in polyline(here, way.legs) if isinstance(leg, Straight)])
+
+
+def _thinned(corners: list[Point]) -> tuple[Point, ...]:
+    """Corners without those that follow the one before closely; the last one stays."""
+    kept: list[Point] = []
+    for point in corners[:-1]:
+        if not kept or length(point[0] - kept[-1][0], point[1] - kept[-1][1]) >= APART:
+            kept.append(point)
+    return (*kept, *corners[-1:])

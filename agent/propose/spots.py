@@ -11,9 +11,10 @@ from tactician.agent.propose.slides import Slider
 from tactician.rules.core.action import Action
 from tactician.rules.core.appraisal import Appraiser
 from tactician.rules.core.clip import clip
-from tactician.rules.core.legs import Path, Pose, Straight
+from tactician.rules.core.legs import Path, Pose, Straight, walk
 from tactician.rules.core.measure import Inches, snap
-from tactician.rules.core.movement import MoveType
+from tactician.rules.core.movement import MoveType, end_pose
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import State, Unit
 
@@ -25,6 +26,9 @@ LEAST: Inches = 0.25
 BLOCKED = 0.7
 """A straight way that is shorter than this part of what was wanted is worth a detour."""
 
+
+STUCK = 0.3
+"""A formation that gets no farther than this part of its allowance is stuck."""
 
 DETOURS = 2
 """Detours looked for under one move type."""
@@ -48,6 +52,8 @@ class Spot:
 
 stay = Spot("stay", ())
 """Nobody moves."""
+
+_FILED: Remembered[tuple[Spot, ...]] = Remembered(1_000)
 
 
 def binding(kind: MoveType) -> MoveType:
@@ -150,11 +156,12 @@ def paths_to(unit: Unit, spot: Spot) -> tuple[tuple[str, Path], ...]:
 
 def order_of(unit: Unit, spot: Spot, kind: MoveType) -> tuple[str, ...]:
     """Front models first, where models walk one after another."""
-    if kind.motion != "sequence" or not spot.shifts:
+    if kind.motion != "sequence" or not (spot.shifts or spot.ways):
         return ()
     x, y = spot.shift
+    walking = {name for name, _ in paths_to(unit, spot)}
     ranked = sorted(unit.models, key=lambda model: (-(model.pose.x * x + model.pose.y * y), model.id))
-    return tuple(model.id for model in ranked)
+    return tuple(model.id for model in ranked if model.id in walking)
 
 
 def walking(action: Action, unit: Unit, spot: Spot, kind: MoveType) -> Action:

@@ -41,6 +41,8 @@ class Weights:
     """What an attack in a later round counts, against one in this round."""
     hidden: float = 0.55
     """What an attack counts that needs a move first, against one from where the unit stands."""
+    orders: float = 0.02
+    """Each order that a side has left in this round."""
     pieces: float = 0.15
     """Each piece more than one."""
     fuss: float = 1.5
@@ -68,6 +70,7 @@ SENTENCES = {
     "goals": "nearness to the places that score",
     "threat": "what own attacks can destroy next",
     "danger": "what the enemy's attacks can destroy next",
+    "orders": "orders left in this round, less the enemy's",
     "coherency": "units that stand in several pieces",
     "fuss": "an order that changes nothing yet",
 }
@@ -112,6 +115,8 @@ def _amounts(ruleset: Ruleset, state: State, side: str, weights: Weights) -> dic
     found["goals"] = weights.goals * stakes * nearness
     found["threat"] = weights.threat * _threat(appraiser, state, side, weights)
     found["danger"] = -weights.danger * _threat(appraiser, state, foe, weights)
+    left = appraiser.orders(state, side) - appraiser.orders(state, foe)
+    found["orders"] = weights.orders * left
     loose = sum(appraiser.pieces(state, unit) - 1 for unit in state.of(side))
     found["coherency"] = -weights.pieces * loose
     return found

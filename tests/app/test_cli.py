@@ -18,26 +18,6 @@ Run = Callable[..., tuple[int, str, str]]
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command line: exit code, what it prints, what it prints beside it."""
-
-    def once(*arguments: object) -> tuple[int, str, str]:
-        code = main([str(one) for one in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return once
-
-
-@pytest.fixture(scope="module")
-def battle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A duel of the default ruleset, units on the table."""
-    place = tmp_path_factory.mktemp("battle") / "battle.json"
-    assert main(["new", "--rules", "voidsiege", "--size", "duel", "--table", "quarry", "--out", str(place)]) == 0
-    return place
-
-
 @pytest.fixture(scope="module")
 def shooting(battle: Path) -> Path:
     """The same, red's shots announced and to be answered."""

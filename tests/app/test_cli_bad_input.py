@@ -14,26 +14,6 @@ Run = Callable[..., tuple[int, str, str]]
 Data = dict[str, Any]
 
 
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command line: exit code, what it prints, what it prints beside it."""
-
-    def once(*arguments: object) -> tuple[int, str, str]:
-        code = main([str(one) for one in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return once
-
-
-@pytest.fixture(scope="module")
-def battle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A duel, units on the table."""
-    place = tmp_path_factory.mktemp("battle") / "battle.json"
-    assert main(["new", "--rules", "voidsiege", "--size", "duel", "--table", "quarry", "--out", str(place)]) == 0
-    return place
-
-
 @pytest.fixture(scope="module")
 def waiting(battle: Path) -> Path:
     """The same, waiting for ten dice."""

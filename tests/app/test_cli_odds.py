@@ -9,33 +9,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from tactician.cli import main
 from tactician.commands.expectation import expect, mean
 from tactician.commands.given import read_battle
 from tactician.orders import read
 from tactician.rules.core.agenda import CHANCE
 
 Run = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def run(capsys: pytest.CaptureFixture[str]) -> Run:
-    """Runs the command line: exit code, what it prints, what it prints beside it."""
-
-    def once(*arguments: object) -> tuple[int, str, str]:
-        code = main([str(one) for one in arguments])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return once
-
-
-@pytest.fixture(scope="module")
-def battle(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A duel, units on the table 17 inches apart."""
-    place = tmp_path_factory.mktemp("battle") / "battle.json"
-    assert main(["new", "--rules", "voidsiege", "--size", "duel", "--table", "quarry", "--out", str(place)]) == 0
-    return place
 
 
 def lined_up(battle: Path, name: str, y: float, profile: str = "n-force") -> Path:
