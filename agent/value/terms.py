@@ -63,7 +63,7 @@ class Term:
 
 
 SENTENCES = {
-    "result": "the game is decided",
+    "result": "the chance that this decides the game",
     "models": "points of own models on the table, less the enemy's",
     "victory points": "the lead in victory points",
     "scoring": "what the end of the round would score as things stand",

@@ -98,8 +98,12 @@ _STEPS = Hatch(angle=0.0, spacing=4.0, colour="#bd9f68")
 _STYLES: dict[str, RoleStyle] = {
     "base": RoleStyle(words="model", paint=Paint(fill=_MAIN, stroke=_DARK, width=1.0)),
     "ghost": RoleStyle(
-        words="where a move would end",
+        words="where a move started",
         paint=Paint(fill=_PALE, fill_opacity=0.55, stroke=_DARK, stroke_opacity=0.8, width=1.1, dash=(3.0, 2.5)),
+    ),
+    "where_a_move_ends": RoleStyle(
+        words="where a move ends",
+        paint=Paint(fill=_PALE, fill_opacity=0.25, stroke=_DARK, width=1.4),
     ),
     "path": RoleStyle(words="path of a move", paint=Paint(stroke=_DARK, width=1.7)),
     "climb": RoleStyle(words="climb", paint=Paint(stroke="#7a3e9d", width=2.6, dash=(2.0, 2.0))),
