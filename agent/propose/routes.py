@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from math import ceil, cos, pi, sin
+
 from tactician.agent.propose.aims import middle
-from tactician.rules.core.legs import Straight
-from tactician.rules.core.legs import Straight
+from tactician.rules.core.arcs import LEFT, Arc
+from tactician.rules.core.legs import Bend, Path, Straight
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.remember import Remembered
@@ -25,8 +27,8 @@ LONGER, FURTHER = 1.25, 4.0
 """A detour is looked for up to this share of the straight way, and these inches more."""
 
 
-APART: Inches = 0.5
-"""Corners nearer than this to the one before are left out; whoever walks is stopped by the wall itself if need be."""
+WIDEST = pi / 4
+"""Radians that one corner of a detour may turn; whoever walks is stopped by what lies outside the arc, if need be."""
 
 
 def route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point, ...]:
@@ -62,7 +64,6 @@ def file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[str
 
 
 def _file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[str, list[Point]]:
-    from tactician.rules.paths.polylines import polyline
     from tactician.rules.paths.search import shortest
     from tactician.rules.paths.squads import surroundings
 
@@ -75,8 +76,7 @@ def _file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[st
             budget = LONGER * length(place[0] - start[0], place[1] - start[1]) + FURTHER
             way = shortest(scene, start, place, budget)
             if way is not None:
-                legs = polyline(start, way.legs, scene)
-                found[model.id] = [start, *(leg.to for leg in legs if isinstance(leg, Straight))]
+                found[model.id] = [start, *_corners(start, way.legs)]
                 break
         else:
             return {}
@@ -84,7 +84,6 @@ def _file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[st
 
 
 def _way(state: State, unit: Unit, kind: MoveType, goal: Point, room: Inches) -> tuple[Point, ...]:
-    from tactician.rules.paths.polylines import polyline
     from tactician.rules.paths.scene import Scene
     from tactician.rules.paths.search import shortest
 
@@ -101,13 +100,26 @@ def _way(state: State, unit: Unit, kind: MoveType, goal: Point, room: Inches) ->
     way = shortest(scene, here, goal, budget, resting=False)
     if way is None:
         return ()
-    return _thinned([leg.to for leg in polyline(here, way.legs) if isinstance(leg, Straight)])
+    return tuple(_corners(here, way.legs))
 
 
-def _thinned(corners: list[Point]) -> tuple[Point, ...]:
-    """Corners without those that follow the one before closely; the last one stays."""
-    kept: list[Point] = []
-    for point in corners[:-1]:
-        if not kept or length(point[0] - kept[-1][0], point[1] - kept[-1][1]) >= APART:
-            kept.append(point)
-    return (*kept, *corners[-1:])
+def _corners(start: Point, legs: Path) -> list[Point]:
+    """A way as a few straight legs that a person could walk: arcs are gone round outside, in wide turns."""
+    found: list[Point] = []
+    here = start
+    for leg in legs:
+        if isinstance(leg, Bend):
+            found += _turns(Arc(here, leg.to, leg.centre, leg.turn))
+        if isinstance(leg, Straight | Bend):
+            here = leg.to
+            found.append(here)
+    return found
+
+
+def _turns(arc: Arc) -> list[Point]:
+    """Where tangents at evenly spaced places of an arc cross."""
+    pieces = max(1, ceil(arc.sweep / WIDEST - 1e-9))
+    step = arc.sweep / pieces * (1.0 if arc.turn == LEFT else -1.0)
+    radius = arc.radius / cos(step / 2)
+    angles = (arc.from_angle + (i + 0.5) * step for i in range(pieces))
+    return [(arc.centre[0] + radius * cos(angle), arc.centre[1] + radius * sin(angle)) for angle in angles]

@@ -11,10 +11,9 @@ from tactician.agent.propose.slides import Slider
 from tactician.rules.core.action import Action
 from tactician.rules.core.appraisal import Appraiser
 from tactician.rules.core.clip import clip
-from tactician.rules.core.legs import Path, Pose, Straight, walk
+from tactician.rules.core.legs import Path, Pose, Straight
 from tactician.rules.core.measure import Inches, snap
-from tactician.rules.core.movement import MoveType, end_pose
-from tactician.rules.core.remember import Remembered
+from tactician.rules.core.movement import MoveType
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import State, Unit
 
@@ -25,10 +24,6 @@ LEAST: Inches = 0.25
 
 BLOCKED = 0.7
 """A straight way that is shorter than this part of what was wanted is worth a detour."""
-
-
-STUCK = 0.3
-"""A formation that gets no farther than this part of its allowance is stuck."""
 
 DETOURS = 2
 """Detours looked for under one move type."""
@@ -52,8 +47,6 @@ class Spot:
 
 stay = Spot("stay", ())
 """Nobody moves."""
-
-_FILED: Remembered[tuple[Spot, ...]] = Remembered(1_000)
 
 
 def binding(kind: MoveType) -> MoveType:
