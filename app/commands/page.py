@@ -115,7 +115,9 @@ def _rulings(ruleset: Ruleset) -> Iterator[str]:
     for option in options:
         where = f" {option.source}" if option.source else ""
         yield f"- [{option.mark}]{where}: {option.text}: `{option.name} = {value_words(option.default)}`"
-    if not clauses and not options:
+    further: tuple[str, ...] = getattr(ruleset, "rulings", ())
+    yield from (f"- [ruling] {text}" for text in further)
+    if not clauses and not options and not further:
         yield "None."
 
 

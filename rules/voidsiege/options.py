@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tactician.rules.core.ruleset import Option
 
-__all__ = ["OPTIONS", "VERBS"]
+__all__ = ["OPTIONS", "RULINGS", "VERBS"]
 
 VERBS = (
     "move",
@@ -83,3 +83,20 @@ OPTIONS: tuple[Option, ...] = (
     _number("rally_distance", 2.0, "how near a mate rallied models come back", "rally"),
     _number("deploy_depth", 12.0, "depth of the deployment zones of a full table", "deployment", "found"),
 )
+
+RULINGS: tuple[str, ...] = (
+    "Models hide nobody from sight; blocking pieces and solid floors do, as high as they stand.",
+    "Defend and Rally name no target and move nobody: nobody answers them. An answer carries no charge.",
+    "A movement of 0 inches did nothing, whether by choice or not: no restriction (idle_part_restricts).",
+    "Ditch is used up by the next incoming damage, and otherwise ends when a turn begins.",
+    "A target that joins another unit before the shots is still the target, in its new unit.",
+    "Units that split off during a command have its restrictions and its inches moved.",
+    "Simultaneous duties go by side, the commanding one first, then by unit id.",
+    "All-out War: two sides near an objective that nobody denies both score; at equal points play goes on.",
+    "The Wall: a defender without victory points loses none.",
+    "Annihilation, after the last turn: threat points of lost models decide, each its share of its unit's cost.",
+    "Tables smaller than 48 inches shrink deployment depth and the places of objectives in proportion.",
+    "melee_check = each: after the movements and again at the end, as mutual shooting cannot be taken apart.",
+    "A base on a ramp stops where it touches a solid floor at its head and climbs the rest; a level landing avoids it.",
+)
+"""Readings that no option changes, for the ruleset's page."""

@@ -22,7 +22,7 @@ from tactician.rules.voidsiege.deployment import DeployHandler
 from tactician.rules.voidsiege.exchange import ExchangeHandler
 from tactician.rules.voidsiege.missions import ENDS, MISSIONS
 from tactician.rules.voidsiege.moving import MovementHandler
-from tactician.rules.voidsiege.options import OPTIONS, VERBS
+from tactician.rules.voidsiege.options import OPTIONS, RULINGS, VERBS
 from tactician.rules.voidsiege.rally import RallyHandler, ReturnHandler
 from tactician.rules.voidsiege.scope import refused_verb, unknown_mission
 from tactician.rules.voidsiege.shooting import VolleyHandler
@@ -75,6 +75,8 @@ class VoidSiege(AgendaRules):
     info: Info = _info()
     clauses: tuple[Clause, ...] = CLAUSES
     options: tuple[Option, ...] = OPTIONS
+    rulings: tuple[str, ...] = RULINGS
+    """Readings that no option changes, for the page of the game."""
     handlers: Mapping[str, Handler[Any, Any]] = HANDLERS
     appraiser: Appraiser = VoidAppraiser()
 
