@@ -33,11 +33,11 @@ class Weights:
     """Victory points that the end of this round would bring."""
     goals: float = 0.35
     """Being near to goals."""
-    threat: float = 0.35
+    threat: float = 0.6
     """Harm that own units can do next."""
-    danger: float = 0.12
+    danger: float = 0.1
     """Harm that the enemy's units can do next."""
-    later: float = 0.55
+    later: float = 0.8
     """What an attack in a later round counts, against one in this round."""
     hidden: float = 0.55
     """What an attack counts that needs a move first, against one from where the unit stands."""
