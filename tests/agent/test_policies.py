@@ -118,5 +118,5 @@ def test_greedy_beats_random_and_straight_ahead(name: str) -> None:
     ruleset = load_ruleset(name)
     for mission in ruleset.info.missions:
         scenario = Scenario(size=ruleset.info.sizes[0], mission=mission)
-        assert match(ruleset, scenario, policy("greedy"), policy("random"), 40, 0).score >= 0.85
-        assert match(ruleset, scenario, policy("greedy"), policy("straight-ahead"), 60, 0).score >= 0.55
+        assert match(ruleset, scenario, policy("greedy"), policy("random"), 8, 0).score >= 0.85
+        assert match(ruleset, scenario, policy("greedy"), policy("straight-ahead"), 12, 0).score >= 0.55
