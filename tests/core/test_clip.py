@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from tactician.rules.core.clip import STANDSTILL, clip
+from tactician.rules.core.clip import clip
 from tactician.rules.core.legs import Climb, Drop, Path, Pose, Straight, walk
 from tactician.rules.core.movement import end_pose, judge
 from tactician.rules.core.shapes import length
@@ -13,6 +13,9 @@ from tactician.rules.core.state import State, Unit
 from tactician.rules.core.terrain import Feature, Surface
 
 from tests.core.movement_boards import box, in_step, random_board, straight, table_with
+
+STILL = 1e-3
+"""Inches: what the definition allows a further pass to move a model, whatever the engine stops at."""
 
 FAST, SLOW = range(25), range(25, 500)
 
@@ -55,7 +58,7 @@ def check_board(seed: int) -> None:
     assert verdict.violations == (), f"board {seed}: {verdict.violations[0]}"
     again = clip(state, unit, kind, found)
     one, two = ends(state, unit, found), ends(state, unit, again)
-    assert max(length(one[m].x - two[m].x, one[m].y - two[m].y) for m in one) <= STANDSTILL, f"board {seed}"
+    assert max(length(one[m].x - two[m].x, one[m].y - two[m].y) for m in one) <= STILL, f"board {seed}"
 
 
 @pytest.mark.parametrize("seed", FAST)
@@ -87,7 +90,7 @@ def check_further_pass(seed: int) -> None:
     further = clip(after, after.unit("A"), in_step(1000.0), ways)
     one, two = ends(after, after.unit("A"), {}), ends(after, after.unit("A"), further)
     gained = {name: length(one[name].x - two[name].x, one[name].y - two[name].y) for name in one}
-    assert max(gained.values()) <= STANDSTILL, f"board {seed}: {gained}"
+    assert max(gained.values()) <= STILL, f"board {seed}: {gained}"
 
 
 @pytest.mark.parametrize("seed", FAST)
