@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from tactician.commands import advice, battle, chances, games, rulebook, table
+from tactician.commands import advice, battle, chances, games, kernels, rulebook, table
 from tactician.errors import BAD_INPUT, EXPECTED, complaints
 
 __all__ = ["app", "main"]
@@ -43,6 +43,7 @@ for command in (
     *(table.play, games.duel, games.replay),
     *(advice.suggest, advice.path),
     *(rulebook.case, rulebook.rules, rulebook.schema),
+    kernels.warm,
 ):
     app.command()(command)
 

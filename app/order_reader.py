@@ -40,7 +40,7 @@ from tactician.rules.core.state import State, Unit, other_side
 
 __all__ = ["Reader"]
 
-ALIASES = {"snap": "snap_fire", "join": "combine"}
+ALIASES = {"snap": "snap_fire", "cover": "covering_fire", "join": "combine"}
 """Short words for verbs."""
 
 REGIMENTS = ("wheel", "forward", "reform", "about-face")
@@ -319,6 +319,8 @@ class Reader:
         choice = self._choice(draft.verb, name)
         if choice is not None and isinstance(choice.domain, Put):
             return choice.domain.models
+        if choice is not None and isinstance(choice.domain, Subset):
+            return choice.domain.ids
         return tuple(model.id for model in self.state.unit(name).models) if name else ()
 
     def _only_walker(self) -> str:

@@ -68,7 +68,7 @@ def _aims(choice: Choice | None, action: Action) -> str:
     roles = {role for option in options for role, _ in option}
     if len(action.targets) == 1 and (roles == {action.targets[0][0]} or action.targets[0][0] == action.verb):
         role, target = action.targets[0]
-        joins = "with " if role == "join" else "at " if action.verb == "snap_fire" else ""
+        joins = "with " if role == "join" else "at " if action.verb.endswith("_fire") else ""
         if action.verb not in ("assault", "charge") and (role == action.verb or not action.paths):
             moves = isinstance(choice.domain, Declare) and any(choice.domain.kinds) if choice is not None else False
             return f" {joins}{_quoted(target)}" if not moves else f" {role} {_quoted(target)}"
@@ -191,7 +191,7 @@ def _aimed(verb: str, role: str, target: str) -> str:
     """A lone target after its verb."""
     if role == "join":
         return f"with {target}"
-    return f"at {target}" if verb.split("_")[0] in (role, "snap") else f"{role} {target}"
+    return f"at {target}" if verb == role or verb.endswith("_fire") else f"{role} {target}"
 
 
 def _told_ways(unit: Unit, action: Action) -> str:

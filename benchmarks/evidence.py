@@ -1,8 +1,9 @@
 """Play the games behind a claim: ``python -m benchmarks.evidence NAME [--shard i/n] [--workers 2]``.
 
-Every finished game is a line of a work file under ``build/evidence``; a game that stands there, went well and was
-played with the present version of its ruleset is not played again, so that a run may be stopped at any moment. When all
-games of a claim are there, ``docs/evidence/NAME.json`` and the page of the evidence are written.
+A game may also be a stretch of random steps in an environment. Every finished game is a line of a work file under
+``build/evidence``; a game that stands there, went well and was played with the present version of its ruleset is not
+played again, so that a run may be stopped at any moment. When all games of a claim are there,
+``docs/evidence/NAME.json`` and the page of the evidence are written.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from pathlib import Path
 from tactician.rules.core.ruleset import load_ruleset, ruleset_names
 
 from benchmarks.claims import OCCURRENCES, Claim, Game, claims
+from benchmarks.env_claims import EnvClaim, Stretch, env_claims
+from benchmarks.env_playing import Stepped, env_result, stepped
 from benchmarks.evidence_page import write_page
 from benchmarks.machine import ROOT
 from benchmarks.playing import Played, played
@@ -30,30 +33,35 @@ WORK = ROOT / "build" / "evidence"
 
 PAGE_NAME = "page"
 
+AnyClaim = Claim | EnvClaim
+AnyGame = Game | Stretch
+AnyPlayed = Played | Stepped
 
-def finished(claim: Claim, work: Path = WORK) -> dict[int, Played]:
+
+def finished(claim: AnyClaim, work: Path = WORK) -> dict[int, AnyPlayed]:
     """The games of a claim that stand in work files and were played with the present version, by number.
 
     The last line of a game counts.
     """
     version, games = load_ruleset(claim.ruleset).info.version, claim.games()
-    found: dict[int, Played] = {}
+    read = Stepped.from_data if isinstance(claim, EnvClaim) else Played.from_data
+    found: dict[int, AnyPlayed] = {}
     for place in _files(claim, work):
         for line in place.read_text(encoding="utf-8").splitlines():
             if not line.endswith("}"):
                 continue  # cut off when its run was stopped
-            one = Played.from_data(json.loads(line))
+            one: AnyPlayed = read(json.loads(line))
             if one.version == version and one.game == games[one.game.number]:
                 found[one.game.number] = one
     return found
 
 
-def _files(claim: Claim, work: Path = WORK) -> list[Path]:
+def _files(claim: AnyClaim, work: Path = WORK) -> list[Path]:
     """The work files of a claim: one, or one a shard."""
     return sorted([*work.glob(f"{claim.name}.jsonl"), *work.glob(f"{claim.name}.*-of-*.jsonl")])
 
 
-def run(claim: Claim, *, shard: tuple[int, int], workers: int, most: int | None, work: Path = WORK) -> None:
+def run(claim: AnyClaim, *, shard: tuple[int, int], workers: int, most: int | None, work: Path = WORK) -> None:
     """Play what is missing of a shard, writing a line whenever a game is over."""
     done = finished(claim, work)
     part, parts = shard
@@ -72,7 +80,7 @@ def run(claim: Claim, *, shard: tuple[int, int], workers: int, most: int | None,
         place.open("a", encoding="utf-8") as lines,
         ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn")) as pool,
     ):
-        waiting = [pool.submit(played, claim.ruleset, game) for game in missing]
+        waiting = [pool.submit(_play, claim.ruleset, game) for game in missing]
         for number, future in enumerate(as_completed(waiting), start=1):
             one = future.result()
             lines.write(json.dumps(one.to_data()) + "\n")
@@ -80,10 +88,13 @@ def run(claim: Claim, *, shard: tuple[int, int], workers: int, most: int | None,
             _tell(f"{number}/{len(missing)} {time.monotonic() - began:6.0f} s  {_told(one.game, one)}")
 
 
-def _told(game: Game, one: Played) -> str:
-    came = f"{one.fault.upper()} {one.story}" if one.fault else f"{one.ending}, {one.returns[0]:+g}"
-    what = f"seed {game.seed} {game.size}, {game.mission}, {game.table}, {game.red} v {game.blue}"
-    return f"#{game.number} {what}: {came}, {one.plies} plies, {one.seconds:.1f} s"
+def _play(ruleset: str, game: AnyGame) -> AnyPlayed:
+    return stepped(ruleset, game) if isinstance(game, Stretch) else played(ruleset, game)
+
+
+def _told(game: AnyGame, one: AnyPlayed) -> str:
+    who = f"random numbers, {' v '.join(game.armies)}" if isinstance(game, Stretch) else f"{game.red} v {game.blue}"
+    return f"#{game.number} seed {game.seed} {game.size}, {game.mission}, {game.table}, {who}: {one.told()}"
 
 
 def _tell(line: str) -> None:
@@ -91,11 +102,15 @@ def _tell(line: str) -> None:
     sys.stderr.flush()
 
 
-def _conclude(claim: Claim, work: Path = WORK) -> bool:
+def _conclude(claim: AnyClaim, work: Path = WORK) -> bool:
     """Write the result if every game is there; whether nothing speaks against the claim."""
     games = [one for _, one in sorted(finished(claim, work).items())]
-    data = result(claim, games)
-    told = {key: data[key] for key in ("games", "plies", "faults", "shares", "ends", "holds")}
+    if isinstance(claim, EnvClaim):
+        data = env_result(claim, [game for game in games if isinstance(game, Stepped)])
+    else:
+        data = result(claim, [game for game in games if isinstance(game, Played)])
+    keys = ("games", "steps", "plies", "episodes", "faults", "stages", "verbs", "shares", "ends", "holds")
+    told = {key: data[key] for key in keys if key in data}
     sys.stdout.write(json.dumps(told, indent=1) + "\n")
     if len(games) < len(claim.games()):
         _tell(f"{len(claim.games()) - len(games)} games are missing: nothing is written")
@@ -122,7 +137,11 @@ def _shard(text: str) -> tuple[int, int]:
 
 def _names() -> list[str]:
     merged = [f"{name}-{OCCURRENCES}" for name in ruleset_names()]
-    return [*(claim.name for claim in claims()), *merged, PAGE_NAME]
+    return [*(claim.name for claim in _every()), *merged, PAGE_NAME]
+
+
+def _every() -> tuple[AnyClaim, ...]:
+    return (*claims(), *env_claims())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -137,7 +156,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given.name == PAGE_NAME:
         _tell(f"wrote {write_page()}")
         return 0
-    for claim in claims():
+    for claim in _every():
         if claim.name == given.name:
             for place in _files(claim) if given.fresh else ():
                 place.unlink()

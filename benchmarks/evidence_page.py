@@ -9,6 +9,7 @@ from typing import Any
 from tactician.rules.core.ruleset import load_ruleset, ruleset_names
 
 from benchmarks.claims import LEAST_OFTEN, OCCURRENCES, Claim, claims
+from benchmarks.env_claims import STEPS, env_claims
 from benchmarks.machine import ROOT
 from benchmarks.playing import FAULTS
 from benchmarks.results import RESULTS, read_result
@@ -26,6 +27,8 @@ page is generated from the files in [evidence](evidence): `python -m benchmarks.
 A share counts draws half; its 95 % interval (Wilson) takes the pairs of games on one seed, sides swapped, as its
 trials.
 """
+
+ENV_COLUMNS = ("name", "steps", "episodes", "plies", "numbers to choose from", "faults", "holds", "of")
 
 COLUMNS = ("name", "games", "plies", f"faults ({', '.join(FAULTS)})", "share of the first", "claimed", "holds", "of")
 
@@ -57,6 +60,7 @@ def _ruleset(name: str, folder: Path) -> Iterator[str]:
         if data is not None:
             yield from _details(data)
     yield from _occurrences(name, folder, info.version)
+    yield from _environments(name, folder, info.version)
 
 
 def _row(claim: Claim, data: dict[str, Any] | None, present: str) -> str:
@@ -133,3 +137,39 @@ def _occurrences(name: str, folder: Path, present: str) -> Iterator[str]:
     for row in data["rows"]:
         yield f"| {row['kind']} | {row['name']} | {row['times']} | {_counts(row['by'])} |"
     yield ""
+
+
+# ---- environments ----------------------------------------------------------------------------------------------------
+
+
+def _environments(name: str, folder: Path, present: str) -> Iterator[str]:
+    yield from ("### As an environment", "")
+    yield f"{STEPS} numbers a size pressed at random among those that the mask allows, both sides, every action checked"
+    yield "before it is applied. A fault is an action that breaks a rule, an allowed number that is refused, an empty"
+    yield "mask, an observation outside its space, or an error."
+    yield from ("", f"| {' | '.join(ENV_COLUMNS)} |", "|---" * len(ENV_COLUMNS) + "|")
+    found = [(claim, read_result(claim.name, folder)) for claim in env_claims() if claim.ruleset == name]
+    for claim, data in found:
+        yield f"| `{claim.name}` | not played yet | | | | | | |" if data is None else _env_row(data, present)
+    yield ""
+    for _, data in found:
+        if data is not None:
+            yield f"- `{data['name']}`: asked for {_counts(data['stages'])}; ordered {_counts(data['verbs'])}; ended by"
+            yield f"  {_counts(data['ends'])}; {data['processor_seconds']:g} seconds of processor time,"
+            yield f"  {_machine(data['machine'])}; commit {_counts(data['commits'])}."
+            yield from (f"- Fault: {story}" for story in data["stories"])
+    yield ""
+
+
+def _env_row(data: dict[str, Any], present: str) -> str:
+    cells = (
+        f"`{data['name']}`",
+        _of(data["steps"]["finished"], data["steps"]["planned"]),
+        str(data["episodes"]),
+        str(data["plies"]),
+        f"{data['options']:g}",
+        str(sum(data["faults"].values())),
+        "yes" if data["holds"] else "**no**",
+        _version(data, present),
+    )
+    return f"| {' | '.join(cells)} |"

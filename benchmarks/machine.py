@@ -30,9 +30,9 @@ class Machine:
 
 @cache
 def commit() -> str:
-    """The commit the product stood at when this process began, and whether rules or agent differed from it."""
+    """The commit the product stood at when this process began, and whether rules, agent or env differed from it."""
     head = _git("rev-parse", "--short=12", "HEAD") or "unknown"
-    changed = _git("status", "--porcelain", "--", "rules", "agent")
+    changed = _git("status", "--porcelain", "--", "rules", "agent", "env")
     return f"{head} {CHANGED}" if changed else head
 
 

@@ -21,7 +21,7 @@ from tactician.rules.core.state import SIDES
 from benchmarks.claims import Game
 from benchmarks.machine import ROOT, commit
 
-__all__ = ["FAULTS", "KINDS", "Played", "Tally", "played"]
+__all__ = ["FAULTS", "KINDS", "Played", "Tally", "place_of", "played"]
 
 FAULTS = ("illegal", "exception", "endless", "hung")
 """What can go wrong: an illegal order, an exception, a game without an end, one that stands still."""
@@ -69,6 +69,11 @@ class Played:
     seconds: float = 0.0
     """Of processor time."""
 
+    def told(self) -> str:
+        """What came of it, in a few words."""
+        came = f"{self.fault.upper()} {self.story}" if self.fault else f"{self.ending}, {self.returns[0]:+g}"
+        return f"{came}, {self.plies} plies, {self.seconds:.1f} s"
+
     def share_of(self, name: str) -> float:
         """What a policy got of the game: 1 won, 0.5 drawn, 0 lost."""
         mine = self.returns[0 if self.game.red == name else 1]
@@ -115,7 +120,7 @@ class _Watch:
         told = f"{type(error).__name__}: {error}"
         if isinstance(error, IllegalAction):
             told = f"{action_to_text(error.action)}: {told}"
-        self.story = f"after ply {self.plies}: {told} (raised at {_place(at)})"
+        self.story = f"after ply {self.plies}: {told} (raised at {place_of(at)})"
         return True
 
     def see(self, event: Event) -> None:
@@ -143,7 +148,7 @@ def _stand_still(number: int, frame: FrameType | None) -> None:
     raise HungGame(f"not over after {STANDSTILL} seconds")
 
 
-def _place(at: TracebackType | None) -> str:
+def place_of(at: TracebackType | None) -> str:
     """File and line in which an error was raised."""
     while at is not None and at.tb_next is not None:
         at = at.tb_next

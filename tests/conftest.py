@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Generator
 
@@ -10,6 +11,9 @@ import pytest
 
 FAST_LIMIT = 3.0
 """Seconds of processor time of this process, set-up and tear-down included, that a test not marked slow should need."""
+
+# Tests say themselves which kernels answer: by default the plain code, also in the processes that they start.
+os.environ["TACTICIAN_KERNELS"] = "plain"
 
 # A shared machine may stall at any moment, and a test that passed must pass again: no deadline, the same examples.
 hypothesis.settings.register_profile("tactician", deadline=None, derandomize=True)

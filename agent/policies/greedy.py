@@ -11,14 +11,14 @@ import random
 from dataclasses import dataclass, field, replace
 from math import inf
 
-from tactician.agent.outlook import Ending, endings
+from tactician.agent.outlook import PASS, Ending, endings
 from tactician.agent.policies.base import Budget, Clock, Decision, register
 from tactician.agent.propose.candidates import candidates, options_by_harm
 from tactician.agent.propose.spots import Spot, binding, moved_to, spots, stay, walking
 from tactician.agent.value.terms import SENTENCES, Term, Weights, terms, value
 from tactician.rules.core.action import Action, Pairs
 from tactician.rules.core.appraisal import Appraiser, appraiser_of
-from tactician.rules.core.choice import Choice, Declare, Subset, Walk
+from tactician.rules.core.choice import Choice, Declare, Nothing, Subset, Walk
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.notation import action_to_text
 from tactician.rules.core.ruleset import Ruleset
@@ -85,13 +85,26 @@ class _Thought:
     def ranked(self) -> list[tuple[float, str, Action]]:
         """Every order worth a thought with a rough guess at its gain, best first."""
         found: list[tuple[float, str, Action]] = []
-        for choice in self.ruleset.choices(self.state):
+        choices = self.ruleset.choices(self.state)
+        for choice in choices:
             for guess, action in self._of(choice):
                 found.append((-round(guess, SAME), action_to_text(action), action))
+        sensible = self._sensible(choices)
+        if sensible is not None:
+            found = [row for row in found if row[2] != sensible]
+            found.append((-inf, action_to_text(sensible), sensible))
         return sorted(found, key=lambda row: row[:2])
+
+    def _sensible(self, choices: tuple[Choice, ...]) -> Action | None:
+        """The answer that the game calls sensible, where one may also let things pass: it is always looked at."""
+        if not any(choice.verb == PASS for choice in choices):
+            return None
+        return self.appraiser.reply(self.state, choices)
 
     def _of(self, choice: Choice) -> list[tuple[float, Action]]:
         domain = choice.domain
+        if isinstance(domain, Nothing):
+            return [(inf, choice.bare())]  # nothing to guess by and few of them: always looked at
         if isinstance(domain, Walk):
             return self._walks(choice.bare(), self.state.unit(choice.unit), domain.kind, None)
         if isinstance(domain, Declare):

@@ -19,6 +19,7 @@ from tactician.rules.core.codec import action_to_data
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Pose, Straight, cost, walk
 from tactician.rules.core.measure import within
 from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.paths import twins
 
 if TYPE_CHECKING:
     from tactician.rules.paths.scene import Way
@@ -184,6 +185,7 @@ def suggest(
     """Say what the side to move should do: the best orders with values, reasons and exact odds, best first."""
     from tactician.commands.plans import plan_data, plan_lines, plans
 
+    twins.warm_in_child()
     place = None if picture is None else outgoing(picture, PICTURES, "--picture")
     if not (isfinite(time) and time >= 0):
         raise bad("--time", f"found {time}", "a number of seconds from 0 up")

@@ -31,6 +31,7 @@ from tactician.rules.core.record import Did, End, Ply, Record, ReplayError, read
 from tactician.rules.core.record import replay as replayed
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import SIDES, State
+from tactician.rules.paths import twins
 from tactician.say import did
 
 if TYPE_CHECKING:
@@ -102,6 +103,7 @@ def duel(
     quiet: Annotated[bool, typer.Option("--quiet", help="Tell the end only.")] = False,
 ) -> None:
     """Let two policies play a game: every order with its clause, every roll with its odds."""
+    twins.warm_in_child()
     places = _places(record, picture)
     if battle is not None and (rules or size or mission or table):
         raise bad("BATTLE", "a battle file and a scenario to begin", "one of the two")

@@ -11,6 +11,7 @@ from tactician.commands.games import STOPPED, policy_of
 from tactician.commands.given import GAMES, PICTURES, RECORDS, a_battle, outgoing, scenario_of
 from tactician.commands.told import note, say
 from tactician.errors import bad
+from tactician.rules.paths import twins
 
 __all__ = ["play"]
 
@@ -54,6 +55,7 @@ def play(
     from tactician.agent.policies import Budget
     from tactician.hints import advised
 
+    twins.warm_in_child()
     record_place = None if record is None else outgoing(record, RECORDS, "--record")
     picture_place = None if picture is None else outgoing(picture, PICTURES, "--picture")
     if battle is not None and (rules or size):

@@ -9,13 +9,14 @@ itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TypeVar
 
 from tactician.rules.core.action import Action
 from tactician.rules.core.chance import Outcome, Roll
 from tactician.rules.core.choice import Choice
 from tactician.rules.core.clauses import MALFORMED, Violation
+from tactician.rules.core.derive import but
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.state import State
 
@@ -121,7 +122,7 @@ class AgendaRules:
     def apply(self, state: State, action: Action) -> State:
         """The moment after a legal action, settled."""
         frame = state.agenda[-1]
-        return settle(self.handlers[frame.kind].take(replace(state, log=()), frame, action), self.handlers)
+        return settle(self.handlers[frame.kind].take(but(state, log=()), frame, action), self.handlers)
 
     def pending(self, state: State) -> Roll:
         """The question to the dice, when chance is to move."""
@@ -139,7 +140,7 @@ class AgendaRules:
         roll = handler.roll(state, frame)
         fallen = roll.accept(outcome)
         told = f"{roll.why}: {roll.tell(fallen)}"
-        return settle(handler.land(replace(state, log=(told,)), frame, fallen), self.handlers)
+        return settle(handler.land(but(state, log=(told,)), frame, fallen), self.handlers)
 
 
 def _cannot(action: Action, text: str) -> Violation:
@@ -180,17 +181,17 @@ def top(state: State) -> Frame:
 
 def push(state: S, *frames: Frame) -> S:
     """Put frames on top, the last one innermost."""
-    return replace(state, agenda=(*state.agenda, *frames))
+    return but(state, agenda=(*state.agenda, *frames))
 
 
 def without_top(state: S) -> S:
     """Take the innermost frame off."""
-    return replace(state, agenda=state.agenda[:-1])
+    return but(state, agenda=state.agenda[:-1])
 
 
 def swap(state: S, frame: Frame) -> S:
     """Replace the innermost frame."""
-    return replace(state, agenda=(*state.agenda[:-1], frame))
+    return but(state, agenda=(*state.agenda[:-1], frame))
 
 
 def settle(state: State, handlers: Mapping[str, Handler[Any, Any]]) -> State:

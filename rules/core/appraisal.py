@@ -96,9 +96,32 @@ class Appraiser(Protocol):
     def pieces(self, state: State, unit: Unit) -> int:
         """In how many pieces the unit stands; 1 where it is in coherency, or where the game asks for none."""
 
+    has_facing: bool
+    """Whether it matters where models face."""
+    parting_verbs: tuple[str, ...]
+    """Orders that make two units of one."""
+    status_names: tuple[str, ...]
+    """What `status` says, at most nine things; the list never changes while a game has its version."""
+    moment_names: tuple[str, ...]
+    """What `moment` says, at most twelve things; the same holds."""
+
+    def status(self, state: State, unit: Unit) -> tuple[float, ...]:
+        """What lies on the unit besides where it stands: a number from -1 to 1 for each of `status_names`."""
+
+    def moment(self, state: State, side: str) -> tuple[float, ...]:
+        """What the moment is like for a side besides its units: a number from -1 to 1 for each of `moment_names`."""
+
+    def answering(self, state: State) -> str:
+        """The verb of the order that is being carried out or answered; empty where a new one is to be given."""
+
 
 class PlainAppraiser:
     """What can be said of any game: models count one point each, and nothing is known about attacks or goals."""
+
+    has_facing: bool = False
+    parting_verbs: tuple[str, ...] = ()
+    status_names: tuple[str, ...] = ()
+    moment_names: tuple[str, ...] = ()
 
     def worth(self, state: State, unit: Unit) -> Points:
         """A point a model."""
@@ -176,6 +199,18 @@ class PlainAppraiser:
     def pieces(self, state: State, unit: Unit) -> int:
         """Nothing is asked."""
         return 1
+
+    def status(self, state: State, unit: Unit) -> tuple[float, ...]:
+        """Nothing is known."""
+        return ()
+
+    def moment(self, state: State, side: str) -> tuple[float, ...]:
+        """Nothing is known."""
+        return ()
+
+    def answering(self, state: State) -> str:
+        """Nothing is known."""
+        return ""
 
 
 _PLAIN = PlainAppraiser()

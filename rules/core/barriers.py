@@ -21,6 +21,7 @@ from tactician.rules.core.shapes import (
     Polygon,
     contains,
     length,
+    may_be_near,
     merge,
     near_point,
     near_segment,
@@ -38,6 +39,8 @@ __all__ = [
     "FootingBarrier",
     "OverhangBarrier",
     "WallBarrier",
+    "apart",
+    "begins_in",
     "box_of",
     "kept",
 ]
@@ -71,16 +74,19 @@ def box_of(stretch: Stretch) -> Box:
         (cx, cy), r = stretch.arc.centre, stretch.arc.radius
         return cx - r, cy - r, cx + r, cy + r
     (ax, ay), (bx, by) = stretch.start, stretch.end
-    return min(ax, bx), min(ay, by), max(ax, bx), max(ay, by)
+    x0, x1 = (ax, bx) if ax < bx else (bx, ax)
+    y0, y1 = (ay, by) if ay < by else (by, ay)
+    return x0, y0, x1, y1
 
 
-def _apart(a: Box, b: Box, reach: Inches) -> bool:
+def apart(a: Box, b: Box, reach: Inches) -> bool:
+    """Whether two boxes are more than a distance apart along one of the axes."""
     return a[2] + reach < b[0] or b[2] + reach < a[0] or a[3] + reach < b[1] or b[3] + reach < a[1]
 
 
 def wall_intervals(stretch: Stretch, polygon: Polygon, radius: Inches) -> tuple[Interval, ...]:
     """The parts of a stretch whose centre is nearer than `radius` to a polygon's outline or inside it."""
-    if _apart(box_of(stretch), polygon.box, radius):
+    if apart(box_of(stretch), polygon.box, radius):
         return ()
     parts: list[Interval] = []
     for edge in polygon.edges:
@@ -124,6 +130,11 @@ def wall_distance(stretch: Stretch, polygon: Polygon) -> Inches:
     return min(segment_segment_distance(*stretch.start, *stretch.end, *edge) for edge in polygon.edges)
 
 
+def begins_in(outline: Polygon, x: Inches, y: Inches, radius: Inches) -> bool:
+    """Whether a base at a place overlaps an outline."""
+    return may_be_near(outline, x, y, radius) and overlaps(polygon_distance(outline, x, y) - radius)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WallBarrier:
     """A polygon that a base may touch but not overlap."""
@@ -134,13 +145,13 @@ class WallBarrier:
 
     def depth(self, stretch: Stretch) -> Inches:
         """Gap left at the tightest place; negative where the base cuts in."""
-        if _apart(box_of(stretch), self.polygon.box, self.radius):
+        if apart(box_of(stretch), self.polygon.box, self.radius):
             return CLEAR
         return wall_distance(stretch, self.polygon) - self.radius
 
     def first(self, stretch: Stretch) -> float | None:
         """Fraction at which the base comes too near, or None."""
-        if _apart(box_of(stretch), self.polygon.box, self.radius + TOL):
+        if apart(box_of(stretch), self.polygon.box, self.radius + TOL):
             return None
         have = polygon_distance(self.polygon, *stretch.start)
         if overlaps(have - self.radius):
@@ -265,7 +276,9 @@ class EdgeBarrier:
 
     def _room(self, x: Inches, y: Inches) -> Inches:
         r = self.radius
-        return min(x - r, y - r, self.width - r - x, self.height - r - y)
+        a, b, c, d = x - r, y - r, self.width - r - x, self.height - r - y
+        least, other = a if a < b else b, c if c < d else d
+        return least if least < other else other
 
     def depth(self, stretch: Stretch) -> Inches:
         """Room left to the edge at the tightest place; negative where the base leaves the table."""
@@ -285,10 +298,16 @@ class EdgeBarrier:
             return self._first_on_arc(stretch, stretch.arc, need)
         if end >= need:
             return None
-        low, high = 0.0, 1.0
+        low, high, r = 0.0, 1.0, self.radius
+        (ax, ay), (bx, by) = stretch.start, stretch.end
+        dx, dy, right, top = bx - ax, by - ay, self.width - r, self.height - r
         for _ in range(60):
             middle = (low + high) / 2
-            low, high = (middle, high) if self._room(*stretch.at(middle)) >= need else (low, middle)
+            x, y = ax + dx * middle, ay + dy * middle
+            if x - r >= need and y - r >= need and right - x >= need and top - y >= need:
+                low = middle
+            else:
+                high = middle
         return low
 
     def _first_on_arc(self, stretch: Stretch, arc: Arc, need: Inches) -> float | None:

@@ -6,6 +6,7 @@ Leg k of all models is walked together; where one of them passes the foot or hea
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -41,17 +42,33 @@ def padded(path: Path, legs: int, pose: Pose) -> Path:
     return (*path, *(Straight(place) for _ in range(legs - len(path))))
 
 
-def beats(unit: Unit, paths: dict[str, Path], board: Board) -> tuple[Beat, ...]:
+def beats(
+    unit: Unit, paths: dict[str, Path], board: Board, walked: Sequence[tuple[Stretch, ...]] | None = None
+) -> tuple[Beat, ...]:
     """The beats of a unit's movement; models without a path stand still.
+
+    Args:
+        unit: the unit that moves.
+        paths: legs of each model that moves.
+        board: the table.
+        walked: the stretches of each model's path, in the unit's order, if they are known already.
 
     Raises:
         KeyError: a climb or drop names a surface that does not exist.
     """
     legs = max((len(path) for path in paths.values()), default=0)
-    walks = [walk(model.pose, padded(paths.get(model.id, ()), legs, model.pose), board) for model in unit.models]
+    ways = [paths.get(model.id, ()) for model in unit.models]
+    walks = [
+        walked[i] if walked is not None and len(way) == legs else walk(model.pose, padded(way, legs, model.pose), board)
+        for i, (model, way) in enumerate(zip(unit.models, ways, strict=True))
+    ]
     found: list[Beat] = []
     for number in range(legs):
-        rows = [_pieces([stretch for stretch in walked if stretch.leg == number]) for walked in walks]
+        legs_now = [[stretch for stretch in walked if stretch.leg == number] for walked in walks]
+        if all(len(row) == 1 for row in legs_now):
+            found.append(tuple(row[0] for row in legs_now))
+            continue
+        rows = [_pieces(row) for row in legs_now]
         marks = sorted({mark for row in rows for piece in row for mark in (piece.low, piece.high)})
         for low, high in pairwise(marks):
             found.append(tuple(_part(row, low, high) for row in rows))

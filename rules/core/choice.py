@@ -8,9 +8,9 @@ domain is the business of whoever chooses.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from math import cos, pi, sin, sqrt
-from typing import ClassVar
+from typing import ClassVar, cast
 
 from tactician.rules.core.action import Action, Mark, Pairs
 from tactician.rules.core.clauses import MALFORMED, Violation
@@ -284,13 +284,44 @@ class Window:
 Domain = Nothing | OneOf | Declare | Subset | Walk | Put | Window
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """What the rules offer: a verb for a unit, with one domain of answers."""
+    """What the rules offer: a verb for a unit, with one domain of answers.
+
+    Whoever offers many choices may hand in a function that works out the domain: it is called when the domain is first
+    looked at, so that a list of what may be ordered costs no more than who may be ordered what.
+    """
 
     verb: str
     unit: str
-    domain: Domain
+    given: Domain | Callable[[], Domain] = field(repr=False)
+    """The domain, or what works it out."""
+
+    @property
+    def domain(self) -> Domain:
+        """The answers."""
+        if callable(self.given):
+            object.__setattr__(self, "given", self.given())
+        return cast(Domain, self.given)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal where verb, unit and domain are."""
+        if not isinstance(other, Choice):
+            return NotImplemented
+        mine, theirs = (self.verb, self.unit), (other.verb, other.unit)
+        return mine == theirs and self.domain == other.domain
+
+    def __hash__(self) -> int:
+        """By verb and unit, so that no domain has to be worked out."""
+        return hash((self.verb, self.unit))
+
+    def __repr__(self) -> str:
+        """With the domain worked out."""
+        return f"Choice({self.verb!r}, {self.unit!r}, {self.domain!r})"
+
+    def __reduce__(self) -> tuple[type[Choice], tuple[str, str, Domain]]:
+        """Pickle with the domain worked out."""
+        return Choice, (self.verb, self.unit, self.domain)
 
     def bare(self) -> Action:
         """The verb and the unit alone."""

@@ -13,12 +13,20 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from math import sqrt
 
-from tactician.rules.core.barriers import WallBarrier, disc_intervals, not_inside, wall_intervals
+from tactician.rules.core.barriers import (
+    WallBarrier,
+    apart,
+    begins_in,
+    box_of,
+    disc_intervals,
+    not_inside,
+    wall_intervals,
+)
 from tactician.rules.core.beats import Beat, beats, cut, standing
 from tactician.rules.core.coherency import at_limit, disorder, first_break, is_stretching, linked, pieces
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight, Stretch, walk
 from tactician.rules.core.mates import distance_to_keep, first_touch
-from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, beyond, overlaps
+from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, beyond
 from tactician.rules.core.movement import (
     Closed,
     KeepAway,
@@ -27,13 +35,14 @@ from tactician.rules.core.movement import (
     disorder_of,
     end_pose,
     ends_allowed,
-    judge,
+    farthest_concern,
+    is_legal,
     spared_units,
     way_barriers,
     whole_rise,
 )
-from tactician.rules.core.scene import Base, Scene, bases_of, scene_for
-from tactician.rules.core.shapes import Polygon, length, polygon_distance
+from tactician.rules.core.scene import Base, Scene, bases_of, pieces_with, scene_for
+from tactician.rules.core.shapes import Polygon, length
 from tactician.rules.core.state import Model, State, Unit
 from tactician.rules.core.terrain import Board
 
@@ -73,7 +82,7 @@ def clip(
         paths: legs of each model; models left out stand still.
         order: order of the models where they move one after another.
     """
-    if not judge(state, unit, kind, paths, order).violations:
+    if is_legal(state, unit, kind, paths, order):
         return paths
     order = order or tuple(model.id for model in unit.models if model.id in paths)
     found = _shortened(state, unit, kind, paths, order)
@@ -81,7 +90,7 @@ def clip(
         kind = replace(kind, keep_away=tuple(_unspared(keep) for keep in kind.keep_away))
         found = _shortened(state, unit, kind, paths, order)
     left = tuple(name for name in order if name in found)
-    if _ends_alone(kind) or not judge(state, unit, kind, found, left).violations:
+    if _ends_alone(kind) or is_legal(state, unit, kind, found, left):
         return found
     if not kind.mates_block:  # mates that may be passed may still not be ended on
         return clip(state, unit, replace(kind, mates_block=True), paths, order)
@@ -178,10 +187,10 @@ def _budget_end(kind: MoveType, stretches: tuple[Stretch, ...]) -> float:
 
 def _first_closed(scene: Scene, closed: Closed, stretches: tuple[Stretch, ...]) -> float:
     first = float(len(stretches))
-    for piece in scene.board.with_trait(closed.trait):
+    for piece in pieces_with(scene.board, closed.trait):
         if not stretches:
             continue
-        if overlaps(polygon_distance(piece.outline, *stretches[0].start) - scene.radius):
+        if begins_in(piece.outline, *stretches[0].start, scene.radius):
             spans = _spans(piece.outline, stretches, scene.radius)
             first = min([first, *(low for low, _ in spans[1:])])
             continue
@@ -225,8 +234,8 @@ def _bad_ends(
                 number + high + (2 * HAIR if high >= 1.0 else 0.0),
             )
     for closed in kind.closed:
-        for piece in scene.board.with_trait(closed.trait):
-            if stretches and overlaps(polygon_distance(piece.outline, *stretches[0].start) - scene.radius):
+        for piece in pieces_with(scene.board, closed.trait):
+            if stretches and begins_in(piece.outline, *stretches[0].start, scene.radius):
                 low, high = _spans(piece.outline, stretches, scene.radius + CLOSED_MARGIN)[0]
                 never_left = not closed.leaving or high >= len(stretches) - HAIR
                 yield low, len(stretches) + 1.0 if never_left else high
@@ -241,8 +250,12 @@ def _unsupported(scene: Scene, stretch: Stretch) -> Iterable[Span]:
 
 
 def _too_near(scene: Scene, keep: KeepAway, stretch: Stretch) -> Iterable[Span]:
+    x0, y0, x1, y1 = box_of(stretch)
     for other in scene.others:
         if other.side == scene.side or other.unit in keep.spared:
+            continue
+        far = scene.radius + other.radius + keep.limit + 2 * OPEN_MARGIN
+        if other.x + far < x0 or other.x - far > x1 or other.y + far < y0 or other.y - far > y1:
             continue
         # a way that hugs the zone all along ends beyond its limit, though not by the whole margin after rounding
         margin = (TOL + OPEN_MARGIN) / 2 if keep.whole_way else OPEN_MARGIN
@@ -262,8 +275,8 @@ def _too_near(scene: Scene, keep: KeepAway, stretch: Stretch) -> Iterable[Span]:
 
 
 def _clip_in_step(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path]) -> dict[str, Path]:
-    scene = scene_for(state, unit)
     rows = beats(unit, paths, state.board)
+    scene = _surroundings(state, unit, kind, rows)
     passed = () if kind.models is not None else scene.others
     ways = [_way(scene, kind, model, tuple(beat[i] for beat in rows), passed) for i, model in enumerate(unit.models)]
     caps = [way.hard for way in ways]
@@ -277,6 +290,15 @@ def _clip_in_step(state: State, unit: Unit, kind: MoveType, paths: dict[str, Pat
         for i in worse:
             caps[i] = ends[i]
     return {}
+
+
+def _surroundings(state: State, unit: Unit, kind: MoveType, rows: tuple[Beat, ...]) -> Scene:
+    """The part of the scene that models can meet on their ways."""
+    boxes = [box_of(stretch) for beat in rows for stretch in beat]
+    boxes += [(*model.pose.point, *model.pose.point) for model in unit.models]
+    left, low, right, high = zip(*boxes, strict=True)
+    box = min(left), min(low), max(right), max(high)
+    return scene_for(state, unit).near(box, farthest_concern(kind) + 2 * OPEN_MARGIN)
 
 
 def _ends_together(state: State, unit: Unit, kind: MoveType, run: _Run) -> bool:
@@ -355,7 +377,7 @@ class _Run:
         return cut(way.stretches[number], place - number, 1.0)
 
     def _wait(self, i: int) -> Stretch:
-        x, y, z, surface = self.here()[i]
+        x, y, z, surface = self._now(i)
         return standing(Pose(x, y, surface), z)
 
     def _one_beat(self, beat: list[Stretch]) -> None:
@@ -387,10 +409,8 @@ class _Run:
             ahead = aims[i] - self.places[i]
             moment = (self.caps[i] - self.places[i]) / ahead if ahead > HAIR else 1.0
             best, who = _sooner(best, who, moment, {i})
-        for i in range(len(beat)):
-            for j in range(i + 1, len(beat)):
-                if i in moving or j in moving:
-                    best, who = self._meeting(beat, i, j, best, who)
+        if self.kind.models is not None and self.kind.mates_block:
+            best, who = self._meetings(beat, best, who)
         if self.kind.coherency is not None:
             reach = self._reach_now(beat, self.kind.coherency.chain)
             broken = first_break(tuple(beat), reach, self.allowed, self.kind.coherency.chain)
@@ -398,9 +418,17 @@ class _Run:
                 best, who = _sooner(best, who, broken, self._stretching(beat, broken, moving, reach))
         return best, who
 
+    def _meetings(self, beat: list[Stretch], best: float, who: set[int]) -> tuple[float, set[int]]:
+        """The first of the moments at which two models come too near, if it is before the best one known."""
+        boxes, reach = [box_of(stretch) for stretch in beat], 2 * self.unit.radius + 2 * CLOSED_MARGIN
+        moving = [self._moves(i) for i in range(len(beat))]
+        for i in range(len(beat)):
+            for j in range(i + 1, len(beat)):
+                if (moving[i] or moving[j]) and not apart(boxes[i], boxes[j], reach):
+                    best, who = self._meeting(beat, i, j, best, who)
+        return best, who
+
     def _meeting(self, beat: list[Stretch], i: int, j: int, best: float, who: set[int]) -> tuple[float, set[int]]:
-        if self.kind.models is None or not self.kind.mates_block:
-            return best, who
         a, b = beat[i], beat[j]
         reach = distance_to_keep(self.unit.models[i].pose, self.unit.models[j].pose, self.unit.radius)
         moment = first_touch(a, b, self.unit.radius, self.board, reach)
@@ -436,20 +464,20 @@ class _Run:
 
     def here(self) -> list[tuple[float, float, float, str]]:
         """Where each model is now: x, y, height, surface."""
-        found = []
-        for way, place in zip(self.ways, self.places, strict=True):
-            number = min(int(place), len(way.stretches) - 1)
-            if number < 0:
-                pose = way.model.pose
-                height = self.board.surface(pose.surface).height_at(pose.x, pose.y)
-                found.append((pose.x, pose.y, height, pose.surface))
-                continue
-            if place == number and number > 0:
-                number -= 1
-            stretch, u = way.stretches[number], place - number
-            (x, y), surface = stretch.at(u) if u < 1.0 else stretch.end, stretch.surface if u > 0.0 else stretch.left
-            found.append((x, y, stretch.height_at(u), surface))
-        return found
+        return [self._now(i) for i in range(len(self.ways))]
+
+    def _now(self, i: int) -> tuple[float, float, float, str]:
+        """Where a model is now."""
+        way, place = self.ways[i], self.places[i]
+        number = min(int(place), len(way.stretches) - 1)
+        if number < 0:
+            pose = way.model.pose
+            return pose.x, pose.y, self.board.surface(pose.surface).height_at(pose.x, pose.y), pose.surface
+        if place == number and number > 0:
+            number -= 1
+        stretch, u = way.stretches[number], place - number
+        (x, y), surface = stretch.at(u) if u < 1.0 else stretch.end, stretch.surface if u > 0.0 else stretch.left
+        return x, y, stretch.height_at(u), surface
 
     def paths(self) -> dict[str, Path]:
         """The legs walked, with a keyframe at every freezing time; a tremble is no movement."""

@@ -9,15 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import sqrt
+from types import ModuleType
 
+import numpy as np
 from tactician.rules.core.beats import Beat, distance, speed
 from tactician.rules.core.legs import Stretch
 from tactician.rules.core.measure import TOL, Inches
+from tactician.rules.core.rows import kernels_asked
 from tactician.rules.core.shapes import Interval, length
 
 __all__ = ["disorder", "first_break", "moves_as_one", "pieces", "widest_gap", "widest_gap_in"]
 
 Place = tuple[Inches, Inches, Inches]
+
+LASTING_HAIR: Inches = 1e-9
+"""By how much a link must be shorter than allowed at both ends of a beat to be sure to last through rounding."""
 
 
 def pieces(places: Sequence[Place], reach: Inches) -> list[list[int]]:
@@ -25,14 +32,15 @@ def pieces(places: Sequence[Place], reach: Inches) -> list[list[int]]:
     left = list(range(len(places)))
     found: list[list[int]] = []
     while left:
-        stack, piece = [left.pop(0)], []
-        while stack:
-            one = stack.pop()
-            piece.append(one)
+        piece = [left.pop(0)]
+        for one in piece:  # grows while it is read
             ax, ay, az = places[one]
-            near = [i for i in left if length(ax - places[i][0], ay - places[i][1], az - places[i][2]) <= reach]
-            left = [i for i in left if i not in near]
-            stack += near
+            far: list[int] = []
+            for i in left:
+                bx, by, bz = places[i]
+                dx, dy, dz = ax - bx, ay - by, az - bz
+                (piece if sqrt(dx * dx + dy * dy + dz * dz) <= reach else far).append(i)
+            left = far
         found.append(sorted(piece))
     return found
 
@@ -98,18 +106,57 @@ def first_break(beat: Beat, reach: Inches, allowed: int, chain: bool = True) -> 
     """
     if moves_as_one(beat):
         return 0.0 if disorder_at(beat, 0.0, reach, chain) > allowed else None
+    if lasting_disorder(beat, reach, chain) <= allowed:
+        return None
+    kernels = kernels_asked()
+    if kernels is not None and all(stretch.arc is None for stretch in beat):
+        return _first_break(kernels, beat, reach, allowed, chain)
     for low, high in pairwise(_moments(beat, reach)):
         if high - low > 1e-12 and disorder_at(beat, (low + high) / 2, reach, chain) > allowed:
             return low
     return None
 
 
+def _first_break(kernels: ModuleType, beat: Beat, reach: Inches, allowed: int, chain: bool) -> float | None:
+    """`first_break` by a compiled kernel."""
+    count = len(beat)
+    rows = [number for stretch in beat for number in (*stretch.start, stretch.low, *stretch.end, stretch.high)]
+    marks = np.zeros(2 * count, np.int64)
+    room = np.array(rows + [0.0] * (3 * count))
+    moment = float(kernels.break_moment(room, reach, allowed, chain, np.empty(2 + count * (count - 1)), marks))
+    return None if moment < 0.0 else moment
+
+
+def lasting_disorder(beat: Beat, reach: Inches, chain: bool = True) -> int:
+    """The most disorder that there can be at any moment of a beat: that of the links which certainly last all through.
+
+    A link that holds at both ends of a beat holds between them, as the distance of two even movements is convex.
+    """
+    if any(stretch.arc is not None for stretch in beat):
+        return len(beat) + 1
+    starts = [(*stretch.start, stretch.low) for stretch in beat]
+    ends = [(*stretch.end, stretch.high) for stretch in beat]
+    sure = reach - LASTING_HAIR
+    left, alone, parts = list(range(len(beat))), 0, 0
+    while left:
+        piece, parts = [left.pop(0)], parts + 1
+        for one in piece:  # grows while it is read
+            far: list[int] = []
+            for i in left:
+                lasts = _far(starts[one], starts[i]) <= sure and _far(ends[one], ends[i]) <= sure
+                (piece if lasts else far).append(i)
+            left = far
+        alone += len(piece) == 1
+    return parts if chain or len(beat) < 2 else 1 + alone
+
+
 def _moments(beat: Beat, reach: Inches) -> list[float]:
     """The moments at which a link begins or ends, with 0 and 1."""
     found = {0.0, 1.0}
-    for i, a in enumerate(beat):
-        for b in beat[i + 1 :]:
-            part = linked(a, b, reach)
+    rows = [(*stretch.start, stretch.low, *speed(stretch)) for stretch in beat]
+    for i, (ax, ay, az, au, av, aw) in enumerate(rows):
+        for bx, by, bz, bu, bv, bw in rows[i + 1 :]:
+            part = _linked(ax - bx, ay - by, az - bz, au - bu, av - bv, aw - bw, reach)
             found.update(part if part is not None else ())
     return sorted(found)
 
@@ -117,8 +164,12 @@ def _moments(beat: Beat, reach: Inches) -> list[float]:
 def linked(a: Stretch, b: Stretch, reach: Inches) -> Interval | None:
     """The interval of a beat in which two centres are at most `reach` apart."""
     (ax, ay, az), (bx, by, bz) = speed(a), speed(b)
-    dx, dy, dz = ax - bx, ay - by, az - bz
     fx, fy, fz = a.start[0] - b.start[0], a.start[1] - b.start[1], a.low - b.low
+    return _linked(fx, fy, fz, ax - bx, ay - by, az - bz, reach)
+
+
+def _linked(fx: float, fy: float, fz: float, dx: float, dy: float, dz: float, reach: Inches) -> Interval | None:
+    """When the vector f + u * d is at most so long."""
     square = dx * dx + dy * dy + dz * dz
     free = fx * fx + fy * fy + fz * fz - reach * reach
     if square <= 1e-24:
@@ -127,7 +178,7 @@ def linked(a: Stretch, b: Stretch, reach: Inches) -> Interval | None:
     root = half * half - square * free
     if root < 0.0:
         return None
-    low, high = (-half - root**0.5) / square, (-half + root**0.5) / square
+    low, high = (-half - sqrt(root)) / square, (-half + sqrt(root)) / square
     if high < 0.0 or low > 1.0:
         return None
     return max(low, 0.0), min(high, 1.0)

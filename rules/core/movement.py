@@ -15,18 +15,22 @@ from tactician.rules.core.barriers import (
     Barrier,
     DiscBarrier,
     OverhangBarrier,
+    apart,
+    box_of,
     outline_touch,
     wall_distance,
     wall_intervals,
 )
 from tactician.rules.core.beats import Beat, beats, cut
 from tactician.rules.core.clauses import Cite, Violation
+from tactician.rules.core.clear import way_if_clear
 from tactician.rules.core.coherency import disorder, first_break, moves_as_one, widest_gap, widest_gap_in
 from tactician.rules.core.legs import Path, Pose, Rates, Stretch, cost, walk
 from tactician.rules.core.mates import closest_approach, distance_to_keep
 from tactician.rules.core.measure import TOL, Inches, beyond, overlaps, within
-from tactician.rules.core.scene import Base, Scene, base_at, bases_of, scene_for
-from tactician.rules.core.shapes import Point, length, polygon_distance
+from tactician.rules.core.remember import Remembered
+from tactician.rules.core.scene import Base, Scene, base_at, bases_of, pieces_with, scene_for
+from tactician.rules.core.shapes import Box, Point, length, polygon_distance
 from tactician.rules.core.state import Model, State, Unit
 from tactician.rules.core.terrain import Feature
 
@@ -149,14 +153,40 @@ def judge(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], orde
     Returns:
         All violations, each prohibition once for each model, with the worst measured number; the inches paid.
     """
-    scene = scene_for(state, unit)
+    clear = way_if_clear(state, unit, kind, paths, order)
+    if clear is not None:
+        return Verdict(violations=(), spent=clear[0], ends=clear[1])
+    return judge_in_words(state, unit, kind, paths, order)
+
+
+def is_legal(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], order: tuple[str, ...] = ()) -> bool:
+    """Whether `judge` finds no violation: what it finds first settles it."""
+    if way_if_clear(state, unit, kind, paths, order) is not None:
+        return True
+    try:
+        return not _judged(state, unit, kind, paths, order, _NoFault()).violations
+    except _FirstFault:
+        return False
+
+
+def judge_in_words(
+    state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], order: tuple[str, ...] = ()
+) -> Verdict:
+    """`judge` without the quick look whether the move is clear of everything: the same verdict."""
+    return _judged(state, unit, kind, paths, order, _Faults())
+
+
+def _judged(
+    state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], order: tuple[str, ...], faults: _Faults
+) -> Verdict:
     walks = {model.id: _walk(state, model, paths) for model in unit.models}
+    scene = scene_for(state, unit).near(_box_of(walks), farthest_concern(kind))
     moving = [model.id for model in unit.models if walks[model.id].moves]
-    faults = _Faults()
     for name in moving:
         _judge_alone(scene, kind, walks[name], faults)
     if kind.motion == "in_step":
-        _judge_in_step(state, unit, kind, paths, faults)
+        rows = beats(unit, paths, state.board, [walks[model.id].stretches for model in unit.models])
+        _judge_in_step(state, unit, kind, rows, faults)
     else:
         _judge_sequence(state, unit, scene, kind, [walks[m] for m in order or moving if walks[m].moves], faults)
     _judge_ends(state, unit, scene, kind, walks, faults)
@@ -166,6 +196,26 @@ def judge(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], orde
         spent=tuple((name, cost(walks[name].stretches, rates)) for name in paths if name in walks),
         ends=tuple((name, walks[name].end) for name in paths if name in walks),
     )
+
+
+def _box_of(walks: dict[str, Walk]) -> Box:
+    """The rectangle in which models stand and walk."""
+    boxes = [box_of(stretch) for one in walks.values() for stretch in one.stretches]
+    boxes += [(*one.model.pose.point, *one.model.pose.point) for one in walks.values()]
+    if not boxes:
+        return 0.0, 0.0, 0.0, 0.0
+    return (
+        min(box[0] for box in boxes),
+        min(box[1] for box in boxes),
+        max(box[2] for box in boxes),
+        max(box[3] for box in boxes),
+    )
+
+
+def farthest_concern(kind: MoveType) -> Inches:
+    """The widest gap between bases that a move type asks about."""
+    limits = [keep.limit for keep in kind.keep_away] + [keep.spared_within or 0.0 for keep in kind.keep_away]
+    return max(limits, default=0.0)
 
 
 class _Faults:
@@ -181,6 +231,17 @@ class _Faults:
 
     def found(self) -> tuple[Violation, ...]:
         return tuple(self._worst[key][1] for key in sorted(self._worst))
+
+
+class _FirstFault(Exception):
+    """Something is broken, and nobody asks for more."""
+
+
+class _NoFault(_Faults):
+    """Ends the judgement at the first violation."""
+
+    def add(self, badness: float, violation: Violation) -> None:
+        raise _FirstFault
 
 
 def fault(cite: Cite, text: str, subject: str, against: str, measured: float, limit: float, at: Point) -> Violation:
@@ -294,7 +355,7 @@ def closed_spans(
 ) -> list[tuple[Feature, float, float]]:
     """Where, in stretches walked, a base overlaps closed pieces that it may not (from - to, in stretch numbers)."""
     found = []
-    for piece in scene.board.with_trait(closed.trait):
+    for piece in pieces_with(scene.board, closed.trait):
         spans: list[tuple[float, float]] = []
         for number, stretch in enumerate(stretches):
             for low, high in _overlap_spans(piece, stretch, scene.radius + margin):
@@ -349,12 +410,12 @@ def _judge_sequence(state: State, unit: Unit, scene: Scene, kind: MoveType, walk
 # ---- models in step ------------------------------------------------------------------------------------------------
 
 
-def _judge_in_step(state: State, unit: Unit, kind: MoveType, paths: dict[str, Path], faults: _Faults) -> None:
+def _judge_in_step(state: State, unit: Unit, kind: MoveType, rows: tuple[Beat, ...], faults: _Faults) -> None:
     """Mates block where they are at the same instant; the unit stays in as few pieces as it was."""
     allowed = 1
     if kind.coherency is not None:
         allowed = disorder_of(state, unit, kind.coherency)
-    for beat in beats(unit, paths, state.board):
+    for beat in rows:
         if moves_as_one(beat):
             continue
         if kind.models is not None and kind.mates_block:
@@ -364,8 +425,11 @@ def _judge_in_step(state: State, unit: Unit, kind: MoveType, paths: dict[str, Pa
 
 
 def _judge_mates(unit: Unit, cite: Cite, beat: Beat, faults: _Faults, state: State) -> None:
+    boxes = [box_of(stretch) for stretch in beat]
     for i, a in enumerate(beat):
         for j in range(i + 1, len(beat)):
+            if apart(boxes[i], boxes[j], 2 * unit.radius):
+                continue
             near = closest_approach(a, beat[j], unit.radius, state.board)
             if near is None or not overlaps(near[0] - 2 * unit.radius):
                 continue
@@ -388,9 +452,16 @@ def _judge_links(unit: Unit, coherency: Coherency, beat: Beat, allowed: int, fau
     faults.add(gap, fault(coherency.cite, text, unit.id, "", gap, coherency.limit, beat[0].at(u)))
 
 
+_DISORDER: Remembered[int] = Remembered(5_000)
+
+
 def disorder_of(state: State, unit: Unit, coherency: Coherency) -> int:
     """How far a unit is from coherency where it stands: 1 where it is coherent."""
-    return disorder(_places(state, unit), 2 * unit.radius + coherency.limit + TOL, coherency.chain)
+    reach = 2 * unit.radius + coherency.limit + TOL
+    key = reach, coherency.chain
+    return _DISORDER.get(
+        (state.board, unit.models), key, lambda: disorder(_places(state, unit), reach, coherency.chain)
+    )
 
 
 def _places(state: State, unit: Unit) -> list[tuple[float, float, float]]:
@@ -407,15 +478,18 @@ def _judge_ends(
     after = unit.moved(ends)
     resting = bases_of(state, after)
     moved = [one for one in walks.values() if one.moves]
-    for one in moved:
-        base = next(base for base in resting if base.model == one.model.id)
-        mates = tuple(mate for mate in resting if mate.model != base.model)
-        _judge_place(scene, kind, base, mates, faults)
+    movers = {one.model.id for one in moved}
+    for base in resting:
+        if base.model in movers:
+            mates = tuple(mate for mate in resting if mate.model != base.model)
+            _judge_place(scene, kind, base, mates, faults)
     for keep in kind.keep_away:
-        bound = {one.model.id for one in moved} if not keep.standing or not moved else {base.model for base in resting}
+        bound = movers if not keep.standing or not moved else {base.model for base in resting}
+        spared = spared_units(keep, scene.others, resting)
+        foes = [other for other in scene.others if other.side != scene.side and other.unit not in spared]
         for base in resting:
             if base.model in bound:
-                _judge_keep_away(scene, keep, base, resting, faults)
+                _judge_keep_away(keep, base, foes, faults)
     if kind.coherency is not None and moved:
         _judge_pieces(state, unit, after, kind.coherency, faults)
 
@@ -443,8 +517,11 @@ def _judge_place(scene: Scene, kind: MoveType, base: Base, mates: tuple[Base, ..
             found = fault(kind.end_place, text, base.model, wall.name, depth, 0.0, place)
             faults.add(-depth, _because(found, kind.walls))
     for other in (*scene.others, *mates):
+        reach = other.radius + base.radius
+        if abs(other.x - base.x) > reach or abs(other.y - base.y) > reach or other.surface != base.surface:
+            continue
         depth = length(other.x - base.x, other.y - base.y) - other.radius - base.radius
-        if other.surface == base.surface and overlaps(depth):
+        if overlaps(depth):
             found = fault(kind.end_place, text, base.model, other.model, depth, 0.0, place)
             faults.add(-depth, _because(found, kind.models) if kind.models is not None else found)
 
@@ -453,11 +530,8 @@ def _because(violation: Violation, cite: Cite) -> Violation:
     return violation if violation.clause == cite.clause else replace(violation, because_of=cite.clause)
 
 
-def _judge_keep_away(scene: Scene, keep: KeepAway, base: Base, resting: tuple[Base, ...], faults: _Faults) -> None:
-    spared = spared_units(keep, scene.others, resting)
-    for other in scene.others:
-        if other.side == scene.side or other.unit in spared:
-            continue
+def _judge_keep_away(keep: KeepAway, base: Base, foes: list[Base], faults: _Faults) -> None:
+    for other in foes:
         gap = length(other.x - base.x, other.y - base.y, other.z - base.z) - other.radius - base.radius
         if within(gap, keep.limit):
             text = f"no end within {keep.limit:g} inches of an enemy"

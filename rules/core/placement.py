@@ -11,9 +11,20 @@ from tactician.rules.core.coherency import disorder, widest_gap
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, overlaps, snap, within
-from tactician.rules.core.scene import Base, base_at, bases_of
-from tactician.rules.core.shapes import Box, Point, contains, length, may_be_near, outline_distance
+from tactician.rules.core.remember import Remembered
+from tactician.rules.core.scene import Base, base_at, rests_of
+from tactician.rules.core.shapes import (
+    Box,
+    Point,
+    clamp,
+    contains,
+    length,
+    may_be_near,
+    outline_distance,
+    polygon_distance,
+)
 from tactician.rules.core.state import State, Unit
+from tactician.rules.core.terrain import GROUND
 
 __all__ = ["PlaceRule", "find_places", "judge_places"]
 
@@ -47,6 +58,11 @@ class PlaceRule:
     """Within this of a model of the unit that already stands."""
     near_cite: Cite = UNCITED
 
+    @property
+    def widest(self) -> Inches:
+        """The widest gap to other units' models that is asked for."""
+        return max(self.from_enemies or 0.0, self.from_friends or 0.0)
+
     def box(self, state: State, unit: str) -> Box:
         """Rectangle in which places may lie: the zone, or round the unit, or the table."""
         if self.zone is not None:
@@ -75,12 +91,21 @@ def judge_places(
     if faults:
         return faults
     put = tuple(base_at(state, owner, name, pose) for name, pose in places)
-    rest = tuple(base for other in state.units for base in bases_of(state, other))
+    rest = _everybody(state)
     found: list[Violation] = []
     for i, base in enumerate(put):
         found += _alone(state, rule, base, owner)
         found += _among(rule, base, (*rest, *put[:i]), owner)
-    return (*found, *_together(rule, owner, put, bases_of(state, owner)))
+    return (*found, *_together(rule, owner, put, rests_of(state.board, owner)))
+
+
+_EVERYBODY: Remembered[tuple[Base, ...]] = Remembered(1_000)
+
+
+def _everybody(state: State) -> tuple[Base, ...]:
+    """The bases of all models on the table."""
+    board, units = state.board, state.units
+    return _EVERYBODY.get((board, units), None, lambda: tuple(b for unit in units for b in rests_of(board, unit)))
 
 
 def _form(state: State, unit: Unit, models: tuple[str, ...], places: Places) -> tuple[Violation, ...]:
@@ -134,7 +159,10 @@ def _alone(state: State, rule: PlaceRule, base: Base, unit: Unit) -> Iterator[Vi
 
 def _among(rule: PlaceRule, base: Base, others: tuple[Base, ...], unit: Unit) -> Iterator[Violation]:
     """Bases of others."""
+    far = base.radius + rule.widest + 2 * TOL
     for other in others:
+        if abs(other.x - base.x) > far + other.radius or abs(other.y - base.y) > far + other.radius:
+            continue
         gap = length(other.x - base.x, other.y - base.y, other.z - base.z) - other.radius - base.radius
         above = length(other.x - base.x, other.y - base.y) - other.radius - base.radius
         if other.surface == base.surface and overlaps(above):
@@ -180,13 +208,74 @@ def find_places(
     if near is None:
         return _cling(state, unit, models, rule)
     owner = state.unit(unit)
-    step = owner.radius
-    for shift in _spiral(rings, step):
+    room = _Room(state, owner, rule)
+    near = _inside(rule, near, owner.radius)
+    for shift in _spiral(rings, owner.radius):
         for files in _widths(len(models)):
-            places = _block(models, owner.radius, (near[0] + shift[0], near[1] + shift[1]), files)
+            spots = _block(len(models), owner.radius, (near[0] + shift[0], near[1] + shift[1]), files)
+            if room.is_taken(spots):
+                continue
+            places = tuple((name, Pose(x, y)) for name, (x, y) in zip(models, spots, strict=True))
             if not judge_places(state, unit, models, rule, places):
                 return places
     return ()
+
+
+def _inside(rule: PlaceRule, near: Point, radius: Inches) -> Point:
+    """The point, moved as little as lets a base about it lie in the zone, so that narrow zones are not missed."""
+    if rule.zone is None:
+        return near
+    x0, y0, x1, y1 = rule.zone
+    return clamp(near[0], x0 + radius, x1 - radius), clamp(near[1], y0 + radius, y1 - radius)
+
+
+class _Room:
+    """A quick look at places on the ground: many that cannot be stood on are found out at little cost."""
+
+    def __init__(self, state: State, unit: Unit, rule: PlaceRule) -> None:
+        radius = unit.radius
+        bases = [base for base in _everybody(state) if base.surface == GROUND]
+        self._bases = [(base.x, base.y, _apart(rule, unit, base) - 2 * TOL) for base in bases]
+        self._walls = [polygon for _, polygon in state.board.ground(GROUND).walls]
+        self._radius, self._near = radius, radius - 2 * TOL
+        x0, y0, x1, y1 = state.board.box
+        if rule.zone is not None:
+            a, b, c, d = rule.zone
+            x0, y0, x1, y1 = max(x0, a), max(y0, b), min(x1, c), min(y1, d)
+        least = radius - 2 * TOL
+        self._box = x0 + least, y0 + least, x1 - least, y1 - least
+
+    def is_taken(self, spots: list[Point]) -> bool:
+        """Whether some spot cannot be stood on for sure: off the table or zone, in a wall, too near to a base."""
+        left, right = min(x for x, _ in spots), max(x for x, _ in spots)
+        low, high = min(y for _, y in spots), max(y for _, y in spots)
+        x0, y0, x1, y1 = self._box
+        if left < x0 or low < y0 or right > x1 or high > y1:
+            return True
+        for bx, by, far in self._bases:
+            if bx + far > left and bx - far < right and by + far > low and by - far < high:
+                square = far * far
+                for x, y in spots:
+                    if (x - bx) * (x - bx) + (y - by) * (y - by) < square:
+                        return True
+        far = self._radius
+        for wall in self._walls:
+            a, b, c, d = wall.box
+            if a - far < right and c + far > left and b - far < high and d + far > low:
+                for x, y in spots:
+                    if may_be_near(wall, x, y, far) and polygon_distance(wall, x, y) < self._near:
+                        return True
+        return False
+
+
+def _apart(rule: PlaceRule, unit: Unit, base: Base) -> Inches:
+    """Least distance of a centre on the ground from that of a base that stands there too."""
+    gap = 0.0
+    if rule.from_enemies is not None and base.side != unit.side:
+        gap = max(gap, rule.from_enemies)
+    if rule.from_friends is not None and base.side == unit.side and base.unit != unit.id:
+        gap = max(gap, rule.from_friends)
+    return gap + base.radius + unit.radius
 
 
 def _spiral(rings: int, step: Inches) -> Iterator[Point]:
@@ -203,23 +292,24 @@ def _widths(count: int) -> list[int]:
     return sorted({min(count, 5), wide, count}, key=lambda files: (abs(files - min(count, 5)), files))
 
 
-def _block(models: tuple[str, ...], radius: Inches, middle: Point, files: int) -> Places:
+def _block(count: int, radius: Inches, middle: Point, files: int) -> list[Point]:
     """Models in ranks and files, half a base apart, about a middle."""
     pitch = 2 * radius + min(radius, 0.5)
-    ranks = ceil(len(models) / files)
+    ranks = ceil(count / files)
     left, top = middle[0] - (files - 1) * pitch / 2, middle[1] + (ranks - 1) * pitch / 2
-    return tuple(
-        (name, Pose(snap(left + (i % files) * pitch), snap(top - (i // files) * pitch)))
-        for i, name in enumerate(models)
-    )
+    xs, ys = [snap(left + i * pitch) for i in range(files)], [snap(top - i * pitch) for i in range(ranks)]
+    return [(xs[i % files], ys[i // files]) for i in range(count)]
 
 
 def _cling(state: State, unit: str, models: tuple[str, ...], rule: PlaceRule) -> Places:
     """Each model at the first free place in touch with, or a little apart from, a mate that stands."""
     found: Places = ()
+    owner = state.unit(unit)
+    room = _Room(state, owner, rule)
     for name in models:
-        owner = state.unit(unit)
         for pose in _round(owner, found):
+            if pose.surface == GROUND and room.is_taken([pose.point]):
+                continue
             trial = (*found, (name, pose))
             if not judge_places(state, unit, tuple(m for m, _ in trial), rule, trial):
                 found = trial

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from tactician.rules.core.barriers import (
     DiscBarrier,
@@ -11,16 +11,18 @@ from tactician.rules.core.barriers import (
     FootingBarrier,
     OverhangBarrier,
     WallBarrier,
+    apart,
     box_of,
     kept,
 )
 from tactician.rules.core.legs import Pose, Stretch
 from tactician.rules.core.measure import OPEN_MARGIN, TOL, Inches, overlaps
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.shapes import Box, Polygon, contains, length, outline_distance, polygon_distance
 from tactician.rules.core.state import Model, State, Unit
-from tactician.rules.core.terrain import Board
+from tactician.rules.core.terrain import GROUND, Board, Feature
 
-__all__ = ["Base", "Scene", "bases_of", "scene_for"]
+__all__ = ["Base", "Scene", "bases_of", "pieces_with", "rests_of", "scene_for"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,6 +48,31 @@ class Scene:
     side: str
     radius: Inches
     others: tuple[Base, ...]
+    part: Box | None = None
+    """The part of the table that matters, a base's reach added; None for all of it."""
+    _walls: dict[str, tuple[tuple[str, Polygon], ...]] = field(default_factory=dict, repr=False, compare=False)
+    """Outlines in that part of the table, by surface, once asked for."""
+
+    def near(self, box: Box, gap: Inches) -> Scene:
+        """The scene without what stays more than a gap apart from a base anywhere in a box."""
+        x0, y0, x1, y1 = box
+        far = self.radius + gap + 2 * TOL
+        found = tuple(
+            base
+            for base in self.others
+            if x0 - far - base.radius <= base.x <= x1 + far + base.radius
+            and y0 - far - base.radius <= base.y <= y1 + far + base.radius
+        )
+        return Scene(board=self.board, unit=self.unit, side=self.side, radius=self.radius, others=found, part=box)
+
+    def _outlines(self, surface: str) -> tuple[tuple[str, Polygon], ...]:
+        """What a base on a surface may not overlap, in the part of the table that matters."""
+        if self.part is None:
+            return self.board.ground(surface).walls
+        if surface not in self._walls:
+            walls, far = self.board.ground(surface).walls, self.radius + TOL
+            self._walls[surface] = tuple(wall for wall in walls if not apart(wall[1].box, self.part, far))
+        return self._walls[surface]
 
     def walls(self, stretch: Stretch, radius: Inches, begun: Pose | None = None) -> Iterator[WallBarrier]:
         """Outlines that a base on the stretch's surface may not overlap.
@@ -57,7 +84,7 @@ class Scene:
         """
         x0, y0, x1, y1 = box_of(stretch)
         far = radius + TOL
-        for name, polygon in self.board.ground(stretch.surface).walls:
+        for name, polygon in self._outlines(stretch.surface):
             a, b, c, d = polygon.box
             if a - far > x1 or c + far < x0 or b - far > y1 or d + far < y0:
                 continue
@@ -117,6 +144,23 @@ def _is_under(base: Base, floor: Polygon) -> bool:
     return inside and outline_distance(floor, base.x, base.y) >= base.radius - TOL
 
 
+_PIECES: Remembered[tuple[Feature, ...]] = Remembered(200)
+
+
+def pieces_with(board: Board, trait: str) -> tuple[Feature, ...]:
+    """The pieces of a board with a trait, remembered by the board."""
+    return _PIECES.get((board,), trait, lambda: board.with_trait(trait))
+
+
+_RESTS: Remembered[tuple[Base, ...]] = Remembered(5_000)
+_SCENES: Remembered[Scene] = Remembered(1_000)
+
+
+def rests_of(board: Board, unit: Unit) -> tuple[Base, ...]:
+    """The bases of a unit where they stand, remembered by the unit."""
+    return _RESTS.get((board, unit), None, lambda: tuple(_base(board, unit, m.id, m.pose) for m in unit.models))
+
+
 def bases_of(state: State, unit: Unit, models: tuple[Model, ...] | None = None) -> tuple[Base, ...]:
     """The bases of a unit (or of some of its models) where they stand."""
     return tuple(base_at(state, unit, model.id, model.pose) for model in (unit.models if models is None else models))
@@ -124,19 +168,28 @@ def bases_of(state: State, unit: Unit, models: tuple[Model, ...] | None = None) 
 
 def base_at(state: State, unit: Unit, model: str, pose: Pose) -> Base:
     """A model's base at a pose."""
+    return _base(state.board, unit, model, pose)
+
+
+def _base(board: Board, unit: Unit, model: str, pose: Pose) -> Base:
     return Base(
         model=model,
         unit=unit.id,
         side=unit.side,
         x=pose.x,
         y=pose.y,
-        z=state.height_of(pose),
+        z=0.0 if pose.surface == GROUND else board.surface(pose.surface).height_at(pose.x, pose.y),
         surface=pose.surface,
         radius=unit.radius,
     )
 
 
 def scene_for(state: State, unit: Unit) -> Scene:
-    """The table as a unit finds it before it moves."""
-    others = tuple(base for other in state.units if other.id != unit.id for base in bases_of(state, other))
-    return Scene(board=state.board, unit=unit.id, side=unit.side, radius=unit.radius, others=others)
+    """The table as a unit finds it before it moves; the same object for as long as nobody moves."""
+    about = unit.id, unit.side, unit.radius
+    return _SCENES.get((state.board, state.units), about, lambda: _scene(state.board, state.units, unit))
+
+
+def _scene(board: Board, units: tuple[Unit, ...], unit: Unit) -> Scene:
+    others = tuple(base for other in units if other.id != unit.id for base in rests_of(board, other))
+    return Scene(board=board, unit=unit.id, side=unit.side, radius=unit.radius, others=others)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from math import sqrt
+from math import inf, sqrt
 
 from tactician.rules.core.measure import Inches
 
@@ -97,8 +97,10 @@ def point_segment_distance(px: float, py: float, ax: float, ay: float, bx: float
     """Distance of a point from a segment."""
     dx, dy = bx - ax, by - ay
     square = dx * dx + dy * dy
-    t = 0.0 if square == 0.0 else clamp(((px - ax) * dx + (py - ay) * dy) / square, 0.0, 1.0)
-    return length(px - ax - t * dx, py - ay - t * dy)
+    t = 0.0 if square == 0.0 else ((px - ax) * dx + (py - ay) * dy) / square
+    t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+    ex, ey = px - ax - t * dx, py - ay - t * dy
+    return sqrt(ex * ex + ey * ey)
 
 
 def _side(ax: float, ay: float, bx: float, by: float, px: float, py: float) -> float:
@@ -141,7 +143,17 @@ def contains(polygon: Polygon, x: float, y: float) -> bool:
 
 def outline_distance(polygon: Polygon, x: float, y: float) -> Inches:
     """Distance of a point from the outline, whichever side it is on."""
-    return min(point_segment_distance(x, y, *edge) for edge in polygon.edges)
+    least = inf
+    for ax, ay, bx, by in polygon.edges:
+        dx, dy = bx - ax, by - ay
+        square = dx * dx + dy * dy
+        t = 0.0 if square == 0.0 else ((x - ax) * dx + (y - ay) * dy) / square
+        t = 0.0 if t < 0.0 else 1.0 if t > 1.0 else t
+        ex, ey = x - ax - t * dx, y - ay - t * dy
+        away = ex * ex + ey * ey
+        if away < least:
+            least = away
+    return sqrt(least)
 
 
 def may_be_near(polygon: Polygon, x: float, y: float, reach: Inches) -> bool:

@@ -8,15 +8,22 @@ look between neighbouring ones of these bearings: nothing is sampled.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import asin, atan2, cos, pi, sin, sqrt
+from math import atan2, cos, pi, sin, sqrt
 
+import numpy as np
 from tactician.rules.core.measure import TOL, Inches
+from tactician.rules.core.remember import Remembered
+from tactician.rules.core.rows import Outlines, Row, kernels_asked, rows_of
 from tactician.rules.core.shapes import Point, Polygon, contains, crossings, length
 from tactician.rules.core.terrain import Board
 
-__all__ = ["Eye", "can_see"]
+__all__ = ["Eye", "can_see", "sight_lines"]
+
+ASIDE: Inches = 1e-6
+"""How far beside the way to a target a wall must lie to hide nothing for sure."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,16 +52,79 @@ class _Screen:
     top: Inches
 
 
+@dataclass(frozen=True, slots=True)
+class _Screens:
+    """Everything on a board that can hide something."""
+
+    each: tuple[_Screen, ...]
+    outlines: Outlines
+    heights: Row
+    """Bottom and top of each."""
+
+
+_SCREENS: Remembered[_Screens] = Remembered(200)
+
+
+def _screens_of(board: Board) -> _Screens:
+    return _SCREENS.get((board,), None, lambda: _find_screens(board))
+
+
+def _find_screens(board: Board) -> _Screens:
+    found = []
+    for piece in board.features:
+        floor = piece.surface
+        if piece.blocks:
+            found.append(_Screen(piece.outline, piece.bottom, piece.top))
+        elif floor is not None and floor.foot is None and floor.solid:
+            found.append(_Screen(piece.outline, 0.0, floor.high))
+    outlines = rows_of([screen.polygon for screen in found], [0] * len(found))
+    heights = [height for screen in found for height in (screen.bottom, screen.top)]
+    return _Screens(tuple(found), outlines, Row(heights))
+
+
 def can_see(board: Board, eye: Eye, target: Eye) -> bool:
     """Whether any part of the target can be seen."""
+    return sight_lines(board, (eye,), (target,))[0][0]
+
+
+def sight_lines(board: Board, eyes: Sequence[Eye], targets: Sequence[Eye]) -> tuple[tuple[bool, ...], ...]:
+    """`can_see` for many at once: for each eye whether it sees each target."""
+    kernels = kernels_asked()
+    if kernels is None:
+        return tuple(tuple(_sees(board, eye, target) for target in targets) for eye in eyes)
+    screens, count = _screens_of(board), len(targets)
+    sides = screens.outlines.sides
+    answers = np.zeros(len(eyes) * count, np.int64)
+    kernels.sight_lines(
+        np.array([number for eye in eyes for number in (eye.x, eye.y, eye.top)], np.float64),
+        np.array([number for one in targets for number in (one.x, one.y, one.top, one.radius)], np.float64),
+        screens.outlines.boxes.for_twin(True),
+        screens.outlines.firsts.for_twin(True),
+        screens.outlines.edges.for_twin(True),
+        screens.heights.for_twin(True),
+        answers,
+        np.empty(2 + 7 * sides),
+        np.empty(2 + sides),
+        np.empty(screens.outlines.count, np.int64),
+    )
+    seen = answers.tolist()
+    return tuple(tuple(map(bool, seen[i * count : (i + 1) * count])) for i in range(len(eyes)))
+
+
+def _sees(board: Board, eye: Eye, target: Eye) -> bool:
+    """`can_see` in plain Python."""
     screens = _screens(board, eye, target)
     if not screens:
         return True
     away = length(target.x - eye.x, target.y - eye.y)
     if away <= target.radius + TOL:
         return True
+    screens = _between(screens, eye, target, away)
+    if not screens:
+        return True
     towards = atan2(target.y - eye.y, target.x - eye.x)
-    half = asin(min(target.radius / away, 1.0))
+    sine = min(target.radius / away, 1.0)
+    half = atan2(sine, sqrt(1.0 - sine * sine))
     marks = {-half, half}
     for screen in screens:
         for x, y in (*screen.polygon.points, *_level_places(screen, eye, target)):
@@ -73,16 +143,21 @@ def _screens(board: Board, eye: Eye, target: Eye) -> list[_Screen]:
     y0, y1 = min(eye.y, target.y - target.radius), max(eye.y, target.y + target.radius)
     lowest = min(eye.top, target.top)
     found = []
-    for piece in board.features:
-        bottom, top = piece.bottom, piece.top
-        if not piece.blocks:
-            surface = piece.surface
-            if surface is None or surface.foot is not None or not surface.solid:
-                continue
-            bottom, top = 0.0, surface.high
-        a, b, c, d = piece.outline.box
-        if top > lowest and not (c < x0 or a > x1 or d < y0 or b > y1):
-            found.append(_Screen(piece.outline, bottom, top))
+    for screen in _screens_of(board).each:
+        a, b, c, d = screen.polygon.box
+        if screen.top > lowest and not (c < x0 or a > x1 or d < y0 or b > y1):
+            found.append(screen)
+    return found
+
+
+def _between(screens: list[_Screen], eye: Eye, target: Eye, away: Inches) -> list[_Screen]:
+    """The screens that do not lie wholly on one side of the way to the target."""
+    nx, ny, most = (eye.y - target.y) / away, (target.x - eye.x) / away, target.radius + ASIDE
+    found = []
+    for screen in screens:
+        sides = [(x - eye.x) * nx + (y - eye.y) * ny for x, y in screen.polygon.points]
+        if min(sides) <= most and max(sides) >= -most:
+            found.append(screen)
     return found
 
 
@@ -108,7 +183,7 @@ def _level_places(screen: _Screen, eye: Eye, target: Eye) -> list[Point]:
 def _hidden(screens: list[_Screen], eye: Eye, target: Eye, away: Inches, angle: float, towards: float) -> bool:
     """Whether the ray at a bearing is stopped before it reaches the target's base."""
     off = angle - towards
-    inside = target.radius * target.radius - (away * sin(off)) ** 2
+    inside = target.radius * target.radius - (away * sin(off)) * (away * sin(off))
     far = away * cos(off) - sqrt(max(inside, 0.0))
     end = (eye.x + far * cos(angle), eye.y + far * sin(angle))
     for screen in screens:

@@ -6,9 +6,10 @@ touched unit and the agenda. The state holds no seed and no dice to come.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Self
 
+from tactician.rules.core.derive import but
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.shapes import length
@@ -65,11 +66,11 @@ class Unit:
         models = tuple(
             Model(id=model.id, pose=poses[model.id]) if model.id in poses else model for model in self.models
         )
-        return replace(self, models=models)
+        return but(self, models=models)
 
     def without(self, names: tuple[str, ...]) -> Self:
         """The unit with some models taken off the table."""
-        return replace(self, models=tuple(model for model in self.models if model.id not in names))
+        return but(self, models=tuple(model for model in self.models if model.id not in names))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,7 +146,7 @@ class State:
 
     def with_unit(self, unit: Unit) -> Self:
         """The state with one unit replaced."""
-        return replace(self, units=tuple(unit if one.id == unit.id else one for one in self.units))
+        return but(self, units=tuple(unit if one.id == unit.id else one for one in self.units))
 
     def height_of(self, pose: Pose) -> Inches:
         """Height of the surface a pose stands on."""

@@ -165,7 +165,15 @@ class Board:
 
     def with_trait(self, name: str) -> tuple[Feature, ...]:
         """Every piece that has a trait."""
-        return tuple(feature for feature in self.features if feature.trait(name) is not None)
+        known = self._by_trait
+        if name not in known:
+            known[name] = tuple(feature for feature in self.features if feature.trait(name) is not None)
+        return known[name]
+
+    @cached_property
+    def _by_trait(self) -> dict[str, tuple[Feature, ...]]:
+        """Pieces by trait, as far as asked for."""
+        return {}
 
     def _walls(self, surface: Surface) -> tuple[tuple[str, Polygon], ...]:
         """Blocking pieces and solid floors that rise above a surface."""

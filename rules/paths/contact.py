@@ -12,9 +12,9 @@ from math import cos, sin
 
 from tactician.rules.core.measure import TOL, Inches, within
 from tactician.rules.core.shapes import Point, length
-from tactician.rules.paths import inner
+from tactician.rules.paths import inner, kernels, twins
 from tactician.rules.paths.scene import Disc, Local, Scene, Way, circle_blocked, grow, limit_of, local_of
-from tactician.rules.paths.search import Search, straight_way, way_of
+from tactician.rules.paths.search import Search, as_floats, straight_way, way_of, way_of_rows
 
 __all__ = ["border_places", "contact"]
 
@@ -32,13 +32,28 @@ def contact(scene: Scene, start: Point, target: Disc, budget: Inches) -> Way | N
         The way, its last place at exactly the distance of contact (one of no legs where the bases touch already); None
         where none is within the budget.
     """
-    x, y, reach = target
+    start = as_floats(start)
+    x, y, reach = target = (float(target[0]), float(target[1]), float(target[2]))
     away = length(x - start[0], y - start[1])
     limit = limit_of(budget)
     if within(away, reach):
         return Way(cost=0.0, legs=(), margin=budget, points=(start,)) if limit >= 0.0 else None
     if away - reach > limit:
         return None
+    twin = twins.compiled()
+    if twin is not None and scene.packed().is_flat:
+        _, rows, discs = scene.packed()
+        kind, cost, ex, ey, legs = twin.contact_way(rows, discs, *start, *target, float(limit))
+        if kind == kernels.BENT:
+            return way_of_rows(start, cost, legs, budget)
+        return straight_way(start, (ex, ey), budget) if kind == kernels.STRAIGHT else None
+    return _plain_contact(scene, start, target, budget)
+
+
+def _plain_contact(scene: Scene, start: Point, target: Disc, budget: Inches) -> Way | None:
+    """What `contact` answers for a target out of touch, by the plain code."""
+    x, y, reach = target
+    limit = limit_of(budget)
     others = tuple(disc for disc in scene.discs if length(disc[0] - x, disc[1] - y) > TOL)
     around = replace(scene, discs=(*others, target))
     head_on = _head_on(around, start, target, budget)

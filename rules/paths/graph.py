@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
-from math import cos, inf, sin
-from typing import TYPE_CHECKING, NamedTuple
+from math import atan2, cos, inf, sin, sqrt
+from types import ModuleType
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from tactician.rules.core.arcs import LEFT, RIGHT
 from tactician.rules.core.legs import Bend, Leg, Straight
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.shapes import Point, length
-from tactician.rules.paths import inner, search
+from tactician.rules.paths import inner, kernels, search, twins
 from tactician.rules.paths.batch import Batch
 from tactician.rules.paths.scene import Local, Scene, Way, limit_of, whole_local
 
@@ -33,6 +34,7 @@ __all__ = ["TangentGraph", "tangent_graph"]
 
 START, GOAL = -1, -2
 Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
 Signs = NDArray[np.int_]
 Side = tuple[int, int]
 """A circle and the sense of turning about it."""
@@ -49,7 +51,8 @@ class Touch(NamedTuple):
 class TangentGraph:
     """Bitangents and arcs of a scene, with questions of shortest ways.
 
-    One graph answers one question at a time: the start and the goal are nodes of it meanwhile.
+    One graph answers one question at a time: the start and the goal are nodes of it meanwhile. Each bitangent has four
+    nodes, two for either direction.
     """
 
     def __init__(self, scene: Scene) -> None:
@@ -58,43 +61,59 @@ class TangentGraph:
 
         self.scene = scene
         self.local: Local = whole_local(scene)
-        self._batch = Batch(self.local)
-        self.nodes: list[Touch] = []
+        twin = twins.compiled()
+        self._by: _Measures = _PlainMeasures(self.local)
+        if twin is not None and scene.packed().is_flat:
+            self._by = _KernelMeasures(twin, self.local, scene.packed().rows)
+        ends, sizes = self._by.bitangents()
+        back = ends[:, (2, 3, 0, 1)] * (1, -1, 1, -1)
+        self._sides: Ints = np.concatenate([ends, back], axis=1).reshape(-1, 2)
+        self._angles: Floats = sizes[:, (0, 1, 1, 0)].reshape(-1)
         self.graph: nx.DiGraph[int] = nx.DiGraph()
-        self._sides: dict[Side, list[int]] = {}
-        self._keys: dict[Side, list[float]] = {}
-        for tail, head, size in bitangents(self.local, self._batch):
-            self.graph.add_edge(self._node(tail), self._node(head), weight=size)
-        self._join_arcs()
+        tails = range(0, len(self._angles), 2)
+        weights = np.repeat(sizes[:, 2], 2).tolist()
+        self.graph.add_weighted_edges_from(zip(tails, range(1, len(self._angles), 2), weights, strict=True))
+        self._chain()
+        self._places: list[Point] = list(zip(*(row.tolist() for row in self._touched()), strict=True))
 
-    def _node(self, touch: Touch) -> int:
-        number = len(self.nodes)
-        self.nodes.append(touch)
-        self._sides.setdefault((touch.circle, touch.turn), []).append(number)
-        return number
+    def _chain(self) -> None:
+        """Sort the tangent points of each side of each circle and chain them by their free arcs."""
+        sides, count = self._sides, len(self._angles)
+        along = (sides[:, 1] * self._angles) % inner.TURN
+        along[along >= inner.TURN] = 0.0
+        codes = 2 * sides[:, 0] + (sides[:, 1] > 0)
+        order = np.lexsort((np.arange(count), along, codes))
+        self._order: list[int] = order.tolist()
+        self._keys: list[float] = along[order].tolist()
+        marks = np.searchsorted(codes[order], np.arange(2 * len(self.local.circles) + 1))
+        self._begins: list[int] = marks.tolist()
+        onward = np.arange(1, count + 1)
+        lasts = marks[1:][marks[1:] > marks[:-1]] - 1
+        onward[lasts] = marks[:-1][marks[1:] > marks[:-1]]
+        pairs = np.stack([order, order[onward]], axis=1)
+        pairs = np.ascontiguousarray(pairs[pairs[:, 0] != pairs[:, 1]])
+        turned = self._by.arcs(sides, self._angles, pairs)
+        self._add_arcs(pairs[turned >= 0.0], turned[turned >= 0.0])
 
-    def _join_arcs(self) -> None:
-        """Chain the tangent points of each side of each circle by their free arcs."""
-        for side, numbers in self._sides.items():
-            numbers.sort(key=lambda number: (_along(self.nodes[number]), number))
-            self._keys[side] = [_along(self.nodes[number]) for number in numbers]
-            if len(numbers) > 1:
-                for one, other in pairwise([*numbers, numbers[0]]):
-                    self._arc(one, other)
+    def _add_arcs(self, pairs: Ints, turned: Floats) -> None:
+        radii = np.array([radius for _, _, radius in self.local.circles])
+        weights = (radii[self._sides[pairs[:, 0], 0]] * turned).tolist()
+        self.graph.add_weighted_edges_from(zip(*pairs.T.tolist(), weights, strict=True))
+        same = pairs[turned < inner.NOISE]
+        self.graph.add_weighted_edges_from((head, tail, 0.0) for tail, head in same.tolist())
 
-    def _arc(self, one: int, other: int) -> None:
-        circle, turn, angle = self.nodes[one]
-        radius = self.local.circles[circle][2]
-        turned = inner.sweep(angle, self.nodes[other].angle, turn)
-        if radius == 0.0 or turned <= inner.free_run(self.local.blocked(circle), angle, turn) + inner.NOISE:
-            self.graph.add_edge(one, other, weight=radius * turned)
-        if turned < inner.NOISE:
-            self.graph.add_edge(other, one, weight=0.0)
+    def _touched(self) -> tuple[Floats, Floats]:
+        circles = np.array(self.local.circles, dtype=np.float64).reshape(-1, 3)
+        return _touched(circles[self._sides[:, 0]], self._angles)
+
+    def touch(self, number: int) -> Touch:
+        """The tangent point that a node stands for."""
+        circle, turn = self._sides[number].tolist()
+        return Touch(circle, turn, float(self._angles[number]))
 
     def place(self, number: int) -> Point:
         """Where a node lies."""
-        circle, _, angle = self.nodes[number]
-        return _on(self.local.circles[circle], angle)
+        return self._places[number]
 
     def shortest(self, start: Point, goal: Point, budget: Inches) -> Way | None:
         """The shortest way of a base's centre from one place to another, as `search.shortest` answers it.
@@ -102,30 +121,31 @@ class TangentGraph:
         A start or goal within a circle (engaged, or sunk into a wall by the tolerance) changes the circles, so that the
         question is handed to the search.
         """
+        start, goal = search.as_floats(start), search.as_floats(goal)
         limit = limit_of(budget)
         away = length(goal[0] - start[0], goal[1] - start[1])
         if away > limit:
             return None
-        if self._is_within(start) or self._is_within(goal):
-            return search.shortest(self.scene, start, goal, budget)
-        local = self.local
-        if not (local.may_lie(*start, whole=False) and local.may_lie(*goal, whole=True)):
-            return None
-        if away <= inner.NOISE or local.free(*start, *goal):
-            return search.shortest(self.scene, start, goal, budget)
         for bound in (1.1 * away + 1.0, 1.5 * away + 4.0, limit):
-            way = self._within(start, goal, min(bound, limit), budget)
+            kind, ends, sizes = self._by.ends(start, goal, min(bound, limit))
+            if kind == kernels.HAND_OVER:
+                return search.shortest(self.scene, start, goal, budget)
+            if kind == kernels.CLOSED:
+                return None
+            way = self._within(start, goal, min(bound, limit), budget, ends, sizes)
             if way is not None or bound >= limit:
                 return way
         return None
 
-    def _within(self, start: Point, goal: Point, limit: Inches, budget: Inches) -> Way | None:
+    def _within(
+        self, start: Point, goal: Point, limit: Inches, budget: Inches, ends: Ints, sizes: Floats
+    ) -> Way | None:
         """The shortest way if it is no longer than the limit; a low limit leaves few tangents to be measured."""
         import networkx as nx
 
         self.graph.add_nodes_from((START, GOAL))
         try:
-            self._join(start, goal, limit)
+            self._join(ends, sizes)
             cutoff = None if limit == inf else limit
             path = nx.astar_path(self.graph, START, GOAL, self._distance_to(goal), "weight", cutoff=cutoff)
             return self._way([int(node) for node in path], start, goal, budget)
@@ -135,52 +155,60 @@ class TangentGraph:
             self.graph.remove_nodes_from((START, GOAL))
 
     def _distance_to(self, goal: Point) -> Callable[[int, int], float]:
-        gx, gy = goal
+        (gx, gy), places = goal, self._places
 
         def distance(node: int, _goal: int) -> float:
             if node < 0:
                 return 0.0
-            x, y = self.place(node)
-            return length(x - gx, y - gy)
+            x, y = places[node]
+            return sqrt((x - gx) * (x - gx) + (y - gy) * (y - gy))
 
         return distance
 
-    def _is_within(self, point: Point) -> bool:
-        """Whether a point lies in a circle, or nearer to an edge than the radius, so that limits must be lowered."""
-        radius = self.local.shared.radius - inner.NOISE
-        return self._batch.is_in_circle(*point, inner.NOISE) or self._batch.edge_distance(*point) < radius
-
-    def _join(self, start: Point, goal: Point, limit: Inches) -> None:
+    def _join(self, ends: Ints, sizes: Floats) -> None:
         """Add the tangents of the start and of the goal as edges that include the arc to or from the nearest node."""
-        local = self.local
-        into, out = _tangents(local, self._batch, start, goal, limit)
+        sides: dict[Side, list[tuple[float, float] | None]] = {}
+        for (at_goal, circle, turn), (size, angle) in zip(ends.tolist(), sizes.tolist(), strict=True):
+            sides.setdefault((circle, turn), [None, None])[at_goal] = (size, angle)
         best: tuple[float, Touch, Touch] | None = None
-        for side in [*into, *(side for side in out if side not in into)]:
-            circle, turn = side
-            radius = local.circles[circle][2]
-            numbers, keys = self._sides.get(side, []), self._keys.get(side, [])
-            if side in into and numbers:
-                size, angle = into[side]
-                key = (_along(Touch(circle, turn, angle)) - inner.NOISE) % inner.TURN
-                after = numbers[bisect_left(keys, key) % len(numbers)]
-                turned = self._turned(side, angle, self.nodes[after].angle)
+        for side, (into, out) in sides.items():
+            if into is not None:
+                self._join_start(side, *into)
+            if out is not None:
+                self._join_goal(side, *out)
+            if into is not None and out is not None:
+                turned = self._turned(side, into[1], out[1])
                 if turned is not None:
-                    self.graph.add_edge(START, after, weight=size + radius * turned, via=Touch(circle, turn, angle))
-            if side in out and numbers:
-                size, angle = out[side]
-                key = (_along(Touch(circle, turn, angle)) + inner.NOISE) % inner.TURN
-                before = numbers[bisect_right(keys, key) - 1]
-                turned = self._turned(side, self.nodes[before].angle, angle)
-                if turned is not None:
-                    self.graph.add_edge(before, GOAL, weight=size + radius * turned, via=Touch(circle, turn, angle))
-            if side in into and side in out:
-                turned = self._turned(side, into[side][1], out[side][1])
-                if turned is not None:
-                    total = into[side][0] + radius * turned + out[side][0]
-                    pair = (total, Touch(circle, turn, into[side][1]), Touch(circle, turn, out[side][1]))
+                    total = into[0] + self.local.circles[side[0]][2] * turned + out[0]
+                    pair = (total, Touch(*side, into[1]), Touch(*side, out[1]))
                     best = pair if best is None else min(best, pair)
         if best is not None:
             self.graph.add_edge(START, GOAL, weight=best[0], via=best[1:])
+
+    def _join_start(self, side: Side, size: Inches, angle: float) -> None:
+        low, high = self._nodes_of(side)
+        if low < high:
+            place = bisect_left(self._keys, (_along(side[1], angle) - inner.NOISE) % inner.TURN, low, high)
+            after = self._order[place if place < high else low]
+            turned = self._turned(side, angle, float(self._angles[after]))
+            if turned is not None:
+                weight = size + self.local.circles[side[0]][2] * turned
+                self.graph.add_edge(START, after, weight=weight, via=Touch(*side, angle))
+
+    def _join_goal(self, side: Side, size: Inches, angle: float) -> None:
+        low, high = self._nodes_of(side)
+        if low < high:
+            place = bisect_right(self._keys, (_along(side[1], angle) + inner.NOISE) % inner.TURN, low, high)
+            before = self._order[place - 1 if place > low else high - 1]
+            turned = self._turned(side, float(self._angles[before]), angle)
+            if turned is not None:
+                weight = size + self.local.circles[side[0]][2] * turned
+                self.graph.add_edge(before, GOAL, weight=weight, via=Touch(*side, angle))
+
+    def _nodes_of(self, side: Side) -> tuple[int, int]:
+        """Where the nodes of a side begin and end in the order along it."""
+        code = 2 * side[0] + (side[1] > 0)
+        return self._begins[code], self._begins[code + 1]
 
     def _turned(self, side: Side, start: float, end: float) -> float | None:
         """Radians from one angle of a side to another, if the arc is free."""
@@ -188,7 +216,7 @@ class TangentGraph:
         if self.local.circles[circle][2] == 0.0:
             return 0.0
         turned = inner.sweep(start, end, turn)
-        run = inner.free_run(self.local.blocked(circle), start, turn)
+        run = inner.free_run(self._by.blocked(circle), start, turn)
         return turned if turned <= run + inner.NOISE else None
 
     def _way(self, path: list[int], start: Point, goal: Point, budget: Inches) -> Way:
@@ -201,11 +229,11 @@ class TangentGraph:
             if (one, other) == (START, GOAL):
                 touches += facts["via"]
             elif one == START:
-                touches += [facts["via"], self.nodes[other]]
+                touches += [facts["via"], self.touch(other)]
             elif other == GOAL:
                 touches.append(facts["via"])
             else:
-                touches.append(self.nodes[other])
+                touches.append(self.touch(other))
         legs, points = _legs(self.local, touches, start, goal)
         return Way(cost=total, legs=legs, margin=budget - total, points=points)
 
@@ -216,9 +244,9 @@ def tangent_graph(scene: Scene) -> TangentGraph:
     return TangentGraph(scene)
 
 
-def _along(touch: Touch) -> float:
-    """How far round its circle a touch lies, in the sense of its turning."""
-    turned = (touch.turn * touch.angle) % inner.TURN
+def _along(turn: int, angle: float) -> float:
+    """How far round its circle a tangent point lies, in the sense of its turning."""
+    turned = (turn * angle) % inner.TURN
     return turned if turned < inner.TURN else 0.0
 
 
@@ -254,10 +282,112 @@ def _legs(local: Local, touches: list[Touch], start: Point, goal: Point) -> tupl
     return tuple(legs), tuple(points)
 
 
-def _tangents(
-    local: Local, batch: Batch, start: Point, goal: Point, limit: Inches
-) -> tuple[dict[Side, tuple[float, float]], dict[Side, tuple[float, float]]]:
-    """Free tangents from the start to each side of each circle, and from there to the goal: length and angle of each.
+class _Measures(Protocol):
+    """Who measures what a graph is made of, all of it at once."""
+
+    def blocked(self, circle: int) -> inner.Blocked:
+        """The blocked stretches of a circle."""
+
+    def bitangents(self) -> tuple[Ints, Floats]:
+        """Every free bitangent: circle and sense of turning at both ends (n, 4); both angles and the size (n, 3)."""
+
+    def arcs(self, sides: Ints, angles: Floats, pairs: Ints) -> Floats:
+        """Radians turned from one tangent point to another for each pair, -1 where the arc is blocked."""
+
+    def ends(self, start: Point, goal: Point, limit: Inches) -> tuple[int, Ints, Floats]:
+        """What to do with a question, and the tangents from its ends, as `kernels.graph_ends` puts them down."""
+
+
+class _KernelMeasures:
+    """The kernels measure."""
+
+    def __init__(self, twin: ModuleType, local: Local, rows: kernels.Rows) -> None:
+        self._twin, self._rows = twin, rows
+        corners = len(local.shared.circles)
+        known = [i if i < corners else -1 for i in range(len(local.circles))]
+        self._circles = np.array(local.circles, dtype=np.float64).reshape(-1, 3)
+        self._near: kernels.Near = (
+            True,
+            np.array(local.edges, dtype=np.float64).reshape(-1, 7),
+            np.array(local.discs, dtype=np.float64).reshape(-1, 3),
+            self._circles,
+            np.array(known, dtype=np.int64),
+            np.array(local.box),
+        )
+        self._table, self._ends, self._sizes = twin.bitangents(rows, self._near)
+
+    def blocked(self, circle: int) -> inner.Blocked:
+        begins, many, spans = self._table
+        first, count = int(begins[circle]), int(many[circle])
+        return tuple((low, high) for low, high in spans[first : first + count].tolist())
+
+    def bitangents(self) -> tuple[Ints, Floats]:
+        return self._ends, self._sizes
+
+    def arcs(self, sides: Ints, angles: Floats, pairs: Ints) -> Floats:
+        sides, angles = np.ascontiguousarray(sides), np.ascontiguousarray(angles)
+        turned: Floats = self._twin.arcs_between(self._table, self._circles, sides, angles, pairs)
+        return turned
+
+    def ends(self, start: Point, goal: Point, limit: Inches) -> tuple[int, Ints, Floats]:
+        rows = (self._rows, self._near, self._table)
+        found: tuple[int, Ints, Floats] = self._twin.graph_ends(*rows, *start, *goal, float(limit))
+        return found
+
+
+class _PlainMeasures:
+    """The plain code measures, with numpy where many things are measured alike."""
+
+    def __init__(self, local: Local) -> None:
+        self._local = local
+
+    @cached_property
+    def _batch(self) -> Batch:
+        return Batch(self._local)
+
+    def blocked(self, circle: int) -> inner.Blocked:
+        return self._local.blocked(circle)
+
+    def bitangents(self) -> tuple[Ints, Floats]:
+        ends: list[tuple[int, int, int, int]] = []
+        sizes: list[tuple[float, float, float]] = []
+        for turn in (1, -1):
+            for onward in (1, -1):
+                for i, j, size, ux, uy in _bitangents(self._local, self._batch, turn, onward):
+                    ends.append((i, turn, j, onward))
+                    sizes.append((atan2(-turn * ux, turn * uy), atan2(-onward * ux, onward * uy), size))
+        return np.array(ends, dtype=np.int64).reshape(-1, 4), np.array(sizes, dtype=np.float64).reshape(-1, 3)
+
+    def arcs(self, sides: Ints, angles: Floats, pairs: Ints) -> Floats:
+        touches = list(zip(sides.tolist(), angles.tolist(), strict=True))
+        found = []
+        for one, other in pairs.tolist():
+            (circle, turn), angle = touches[one]
+            turned = inner.sweep(angle, touches[other][1], turn)
+            is_free = self._local.circles[circle][2] == 0.0
+            if not is_free and turned > inner.free_run(self._local.blocked(circle), angle, turn) + inner.NOISE:
+                turned = -1.0
+            found.append(turned)
+        return np.array(found, dtype=np.float64)
+
+    def ends(self, start: Point, goal: Point, limit: Inches) -> tuple[int, Ints, Floats]:
+        local, nothing = self._local, (np.empty((0, 3), np.int64), np.empty((0, 2)))
+        if self._is_within(start) or self._is_within(goal):
+            return kernels.HAND_OVER, *nothing
+        if not (local.may_lie(*start, whole=False) and local.may_lie(*goal, whole=True)):
+            return kernels.CLOSED, *nothing
+        if length(goal[0] - start[0], goal[1] - start[1]) <= inner.NOISE or local.free(*start, *goal):
+            return kernels.HAND_OVER, *nothing
+        return kernels.OPEN, *_tangents(local, self._batch, start, goal, limit)
+
+    def _is_within(self, point: Point) -> bool:
+        """Whether a point lies in a circle, or nearer to an edge than the radius, so that limits must be lowered."""
+        radius = self._local.shared.radius - inner.NOISE
+        return self._batch.is_in_circle(*point, inner.NOISE) or self._batch.edge_distance(*point) < radius
+
+
+def _tangents(local: Local, batch: Batch, start: Point, goal: Point, limit: Inches) -> tuple[Ints, Floats]:
+    """Free tangents from the start to each side of each circle, and from there to the goal.
 
     Left out are those that no way within the limit can use. All are worked out in one go: first the start's, then the
     goal's, each for left turns and then for right turns.
@@ -271,43 +401,35 @@ def _tangents(
     points = np.where(is_goal[:, None], (*goal, 0.0), (*start, 0.0))
     inward = _lines(points[: 2 * count], rings[: 2 * count], 1, turns[: 2 * count], local.shared.slack)
     outward = _lines(rings[2 * count :], points[2 * count :], turns[2 * count :], 1, local.shared.slack)
-    size = np.concatenate((inward[0], outward[0]))
-    angle = np.concatenate((inward[2], outward[1]))
-    good = np.concatenate((inward[3], outward[3]))
-    x, y = _touched(rings, angle)
+    size, ux, uy, good = (np.concatenate(pair) for pair in zip(inward, outward, strict=True))
+    x, y = rings[:, 0] + turns * rings[:, 2] * uy, rings[:, 1] - turns * rings[:, 2] * ux
     beyond = np.where(is_goal[:, None], start, goal)
-    good &= size + np.sqrt((x - beyond[:, 0]) ** 2 + (y - beyond[:, 1]) ** 2) <= limit
-    good &= batch.open_at(owner, angle)
+    good = good & (size + np.sqrt((x - beyond[:, 0]) ** 2 + (y - beyond[:, 1]) ** 2) <= limit)
+    good &= batch.open_at(owner, np.arctan2(-turns * ux, turns * uy))
     rows = np.nonzero(good)[0]
     rows = rows[batch.free(points[rows, 0], points[rows, 1], x[rows], y[rows])]
-    into: dict[Side, tuple[float, float]] = {}
-    out: dict[Side, tuple[float, float]] = {}
-    for i in rows.tolist():
-        (out if i >= 2 * count else into)[i % count, int(turns[i])] = (float(size[i]), float(angle[i]))
-    return into, out
+    ends = np.stack([is_goal[rows].astype(np.int64), owner[rows], turns[rows]], axis=1)
+    angles = [atan2(-t * dx, t * dy) for t, dx, dy in zip(*(c[rows].tolist() for c in (turns, ux, uy)), strict=True)]
+    return ends, np.stack([size[rows], np.array(angles, dtype=np.float64)], axis=1)
 
 
-def bitangents(local: Local, batch: Batch) -> Iterator[tuple[Touch, Touch, Inches]]:
-    """Every free bitangent, once in each direction.
+def _bitangents(local: Local, batch: Batch, turn: int, onward: int) -> Iterator[tuple[int, int, float, float, float]]:
+    """Every free bitangent of these turns: the two circles, its length and its direction.
 
-    Lengths and angles of all pairs are worked out at once; only those that touch both circles where these are free are
-    measured against the walls.
+    Lengths and directions of all pairs are worked out at once; only those that touch both circles where these are free
+    are measured against the walls.
     """
     circles = batch.circles
     first, second = np.triu_indices(len(circles), 1)
-    for turn in (1, -1):
-        for onward in (1, -1):
-            size, leave, arrive, good = _lines(circles[first], circles[second], turn, onward, local.shared.slack)
-            good &= batch.open_at(first, leave) & batch.open_at(second, arrive)
-            rows = np.nonzero(good)[0]
-            tails, heads = first[rows], second[rows]
-            free = batch.free(*_touched(circles[tails], leave[rows]), *_touched(circles[heads], arrive[rows]))
-            for k in rows[free].tolist():
-                tail = Touch(int(first[k]), turn, float(leave[k]))
-                head = Touch(int(second[k]), onward, float(arrive[k]))
-                inches = float(size[k])
-                yield tail, head, inches
-                yield head._replace(turn=-onward), tail._replace(turn=-turn), inches
+    size, ux, uy, good = _lines(circles[first], circles[second], turn, onward, local.shared.slack)
+    good &= batch.open_at(first, np.arctan2(-turn * ux, turn * uy))
+    good &= batch.open_at(second, np.arctan2(-onward * ux, onward * uy))
+    rows = np.nonzero(good)[0]
+    one, other, dx, dy = circles[first[rows]], circles[second[rows]], ux[rows], uy[rows]
+    tail = (one[:, 0] + turn * one[:, 2] * dy, one[:, 1] - turn * one[:, 2] * dx)
+    head = (other[:, 0] + onward * other[:, 2] * dy, other[:, 1] - onward * other[:, 2] * dx)
+    rows = rows[batch.free(*tail, *head)]
+    yield from zip(*(column[rows].tolist() for column in (first, second, size, ux, uy)), strict=True)
 
 
 def _touched(circles: Floats, angles: Floats) -> tuple[Floats, Floats]:
@@ -318,22 +440,18 @@ def _touched(circles: Floats, angles: Floats) -> tuple[Floats, Floats]:
 def _lines(
     one: Floats, other: Floats, turn: int | Signs, onward: int | Signs, slack: float
 ) -> tuple[Floats, Floats, Floats, NDArray[np.bool_]]:
-    """`inner.tangent` for many pairs of circles: lengths, angles of leaving and arriving, and which of them exist."""
+    """`inner.tangent` for many pairs of circles: lengths, directions (x, y), and which of them exist."""
     dx, dy = other[:, 0] - one[:, 0], other[:, 1] - one[:, 1]
     square = dx * dx + dy * dy
     k = onward * other[:, 2] - turn * one[:, 2]
     rest = square - k * k
-    over = np.abs(k) - np.sqrt(square)
+    away = np.sqrt(square)
+    over = np.abs(k) - away
     facing = (one[:, 2] == 0.0) | (other[:, 2] == 0.0) | (turn != onward)
     good = (square > 0.0) & ((rest > 0.0) | (over <= np.where(facing, slack, 1e-12)))
     straight = rest > 0.0
-    size = np.where(straight, np.sqrt(np.maximum(rest, 0.0)), 0.0)
-    divisor = np.where(square > 0.0, square, 1.0)
-    held = np.where(straight, k, np.sign(k) * np.sqrt(square))
-    ux, uy = (size * dx + held * dy) / divisor, (size * dy - held * dx) / divisor
-    return (
-        np.where(straight, size, np.maximum(over, 0.0)),
-        np.arctan2(-turn * ux, turn * uy),
-        np.arctan2(-onward * ux, onward * uy),
-        good,
-    )
+    size = np.sqrt(np.where(straight, rest, 0.0))
+    divisor, distance, sign = np.where(good, square, 1.0), np.where(good, away, 1.0), np.where(k > 0.0, 1.0, -1.0)
+    ux = np.where(straight, (size * dx + k * dy) / divisor, sign * dy / distance)
+    uy = np.where(straight, (size * dy - k * dx) / divisor, -sign * dx / distance)
+    return np.where(straight, size, over), ux, uy, good

@@ -6,10 +6,12 @@ about them; `Local` holds the part that one question needs, with the radii lower
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate
 from math import inf
+from typing import NamedTuple, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +19,11 @@ from tactician.rules.core.legs import Leg
 from tactician.rules.core.measure import CLOSED_MARGIN, TOL, Inches
 from tactician.rules.core.shapes import Box, Point, Polygon, contains, length
 from tactician.rules.core.terrain import GROUND, Board
-from tactician.rules.paths import inner
+from tactician.rules.paths import inner, twins
 from tactician.rules.paths.apron import Apron
+from tactician.rules.paths.kernels import Rows
 
-__all__ = ["Disc", "Layout", "Local", "Scene", "Way", "layout", "limit_of", "local_of", "whole_local"]
+__all__ = ["Disc", "Layout", "Local", "Packed", "Scene", "Way", "layout", "limit_of", "local_of", "whole_local"]
 
 Disc = tuple[Inches, Inches, Inches]
 """Centre and the least distance to it that is allowed."""
@@ -29,6 +32,15 @@ Circle = tuple[float, float, float]
 
 LEAST = 1e-10
 """Radius with which a point (a base of radius 0) goes round corners."""
+
+
+class Packed(NamedTuple):
+    """A scene as arrays."""
+
+    is_flat: bool
+    """Whether the kernels can answer: raised floors, whose bases may stick out over the border, are left to others."""
+    rows: Rows
+    discs: NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +54,23 @@ class Scene:
     """Bases and zones: centre, and the least distance of the two centres."""
     closed: tuple[Polygon, ...] = ()
     """Outlines that may not be overlapped beyond the walls of the surface."""
+    _packed: Packed | None = field(default=None, init=False, repr=False, compare=False)
+
+    def packed(self) -> Packed:
+        """The scene as arrays for the kernels, made once."""
+        if self._packed is None:
+            shared = layout(self.board, self.surface, self.radius, self.closed)
+            discs = np.array(self.discs, dtype=np.float64).reshape(-1, 3)
+            object.__setattr__(self, "_packed", Packed(shared.apron is None, shared.rows(), discs))
+        return cast("Packed", self._packed)
+
+    def __reduce__(self) -> tuple[Callable[..., Scene], tuple[object, ...]]:
+        """Pickle the facts alone."""
+        return _scene, (self.board, self.surface, self.radius, self.discs, self.closed)
+
+
+def _scene(board: Board, surface: str, radius: Inches, discs: tuple[Disc, ...], closed: tuple[Polygon, ...]) -> Scene:
+    return Scene(board=board, surface=surface, radius=radius, discs=discs, closed=closed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +124,7 @@ class Layout:
         circles = [(x, y, self.radius) for x, y in points]
         circles += [(x, y, 0.0) for x, y in (self.apron.notches if self.apron else ())]
         grown = grow(self.box, self.slack)
-        blocked = [self._arcs(circle, grown) for circle in circles]
+        blocked = self._stretches(circles, grown)
         kept = [i for i, arcs in enumerate(blocked) if not is_shut(arcs)]
         self.circles: list[Circle] = [circles[i] for i in kept]
         self.blocked: list[inner.Blocked] = [blocked[i] for i in kept]
@@ -103,9 +132,39 @@ class Layout:
             [(ax + ux * size / 2, ay + uy * size / 2, size / 2) for ax, ay, ux, uy, size, _, _ in self.edges]
         ).reshape(-1, 3)
         self._centres = np.array(self.circles).reshape(-1, 3)
+        self._base = radius
+        self._rows: Rows | None = None
 
-    def _arcs(self, circle: Circle, box: Box) -> inner.Blocked:
-        return circle_blocked(circle, self.edges, (), box, self.apron)
+    def rows(self) -> Rows:
+        """The layout as arrays for the kernels, made once."""
+        if self._rows is None:
+            stretches = [stretch for blocked in self.blocked for stretch in blocked]
+            corners = [edge for wall in self.walls for edge in wall.edges]
+            self._rows = (
+                np.array(self.edges, dtype=np.float64).reshape(-1, 7),
+                self._edge_middles.astype(np.float64),
+                self._centres.astype(np.float64),
+                _begins(len(blocked) for blocked in self.blocked),
+                np.array(stretches, dtype=np.float64).reshape(-1, 2),
+                np.array(corners, dtype=np.float64).reshape(-1, 4),
+                _begins(len(wall.edges) for wall in self.walls),
+                np.array([wall.box for wall in self.walls], dtype=np.float64).reshape(-1, 4),
+                np.array((*self.box, self.radius, self.slack, self._base)),
+            )
+        return self._rows
+
+    def _stretches(self, circles: list[Circle], box: Box) -> list[inner.Blocked]:
+        """What the walls and the border block of each circle."""
+        twin = twins.compiled()
+        if twin is None or self.apron is not None or not circles:
+            return [circle_blocked(circle, self.edges, (), box, self.apron) for circle in circles]
+        edges = np.array(self.edges, dtype=np.float64).reshape(-1, 7)
+        begins, many, spans = twin.all_stretches(
+            edges, np.array(circles, dtype=np.float64), np.array(box, dtype=np.float64)
+        )
+        stretches = [(low, high) for low, high in spans.tolist()]
+        places = zip(begins.tolist(), many.tolist(), strict=True)
+        return [tuple(stretches[first : first + count]) for first, count in places]
 
     def edges_within(self, a: Point, b: Point, total: Inches) -> list[inner.EdgeRow]:
         """Edges that a way between two points of at most this length can come near."""
@@ -118,6 +177,11 @@ class Layout:
     def inside_wall(self, x: Inches, y: Inches) -> bool:
         """Whether a point lies in a wall's area."""
         return any(contains(wall, x, y) for wall in self.walls)
+
+
+def _begins(counts: Iterable[int]) -> NDArray[np.int64]:
+    """Where each of several runs of rows begins, and where the last one ends."""
+    return np.array([0, *accumulate(counts)], dtype=np.int64)
 
 
 @lru_cache(maxsize=128)

@@ -17,14 +17,16 @@ from heapq import heappop, heappush
 from math import atan2, sqrt
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
 from tactician.rules.core.arcs import LEFT, RIGHT
 from tactician.rules.core.legs import Bend, Leg, Straight
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.shapes import Point, length
-from tactician.rules.paths import inner
+from tactician.rules.paths import inner, kernels, twins
 from tactician.rules.paths.scene import Disc, Local, Scene, Way, limit_of, local_of
 
-__all__ = ["Arrival", "Finish", "Search", "shortest"]
+__all__ = ["Arrival", "Finish", "Search", "as_floats", "shortest", "straight_way", "way_of", "way_of_rows"]
 
 START = -1
 """Number of the circle on which a way begins: a point of its own."""
@@ -257,17 +259,32 @@ def shortest(scene: Scene, start: Point, goal: Point, budget: Inches, *, resting
     Returns:
         The way, or None where none is within the budget (by the tolerance of the tape).
     """
+    start, goal = as_floats(start), as_floats(goal)
     limit = limit_of(budget)
     away = length(goal[0] - start[0], goal[1] - start[1])
     if away > limit:
         return None
+    twin = twins.compiled()
+    if twin is not None and scene.packed().is_flat:
+        _, rows, discs = scene.packed()
+        kind, cost, legs = twin.shortest_way(rows, discs, *start, *goal, float(limit))
+        if kind == kernels.BENT:
+            return way_of_rows(start, cost, legs, budget)
+        return straight_way(start, goal, budget) if kind == kernels.STRAIGHT else None
+    return _plain_shortest(scene, start, goal, budget, resting=resting)
+
+
+def _plain_shortest(scene: Scene, start: Point, goal: Point, budget: Inches, *, resting: bool) -> Way | None:
+    """What `shortest` answers, by the plain code."""
+    limit = limit_of(budget)
+    away = length(goal[0] - start[0], goal[1] - start[1])
     local = local_of(scene, start, goal, away, goal_in=True)
     if local is None or not local.may_stand(*goal, whole=resting):
         return None
     if away <= inner.NOISE or local.free(*start, *goal):
         return straight_way(start, goal, budget)
     aim = (*goal, 0.0)
-    for bound in (1.2 * away + 1.0, limit):
+    for bound in (1.1 * away + 1.0, 1.5 * away + 4.0, limit):
         # A low limit leaves little to look at, and finds most ways.
         local = local_of(scene, start, goal, min(bound, limit), goal_in=True)
         if local is None:
@@ -279,6 +296,21 @@ def shortest(scene: Scene, start: Point, goal: Point, budget: Inches, *, resting
         if bound >= limit:
             break
     return None
+
+
+def as_floats(point: Point) -> Point:
+    """A place with coordinates that are floats and not whole numbers: compiled code tells the two apart."""
+    return float(point[0]), float(point[1])
+
+
+def way_of_rows(start: Point, cost: Inches, rows: NDArray[np.float64], budget: Inches) -> Way:
+    """The way whose legs a kernel has put down (see `kernels.legs_of`)."""
+    points: list[Point] = [start]
+    legs: list[Leg] = []
+    for bends, x, y, cx, cy, turn in rows.tolist():
+        legs.append(Bend((cx, cy), (x, y), LEFT if turn > 0.0 else RIGHT) if bends else Straight((x, y)))
+        points.append((x, y))
+    return Way(cost=cost, legs=tuple(legs), margin=budget - cost, points=tuple(points))
 
 
 def straight_way(start: Point, goal: Point, budget: Inches) -> Way:

@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import inf
 
+import numpy as np
+from numpy.typing import NDArray
+from tactician.rules.core.clear import certain_shifts
 from tactician.rules.core.clip import clip
 from tactician.rules.core.legs import Climb, Drop, Leg, Path, Pose, Straight, walk
 from tactician.rules.core.measure import OPEN_MARGIN, Inches, overlaps
-from tactician.rules.core.movement import MoveType, end_pose, judge
+from tactician.rules.core.movement import MoveType, end_pose, judge, judge_in_words
 from tactician.rules.core.scene import scene_for
 from tactician.rules.core.shapes import Point, length, polygon_distance
 from tactician.rules.core.state import State, Unit
@@ -53,9 +56,26 @@ def shift(unit: Unit, dx: Inches, dy: Inches) -> Paths:
     return {m.id: (Straight((m.pose.x + dx, m.pose.y + dy)),) for m in unit.models}
 
 
-def shift_mask(state: State, unit: Unit, kind: MoveType, offsets: Sequence[Point]) -> tuple[bool, ...]:
-    """For each offset, whether the formation can be shifted by it in full: exact, by the referee's own measure."""
-    return tuple(not judge(state, unit, kind, shift(unit, dx, dy)).violations for dx, dy in offsets)
+def shift_mask(
+    state: State, unit: Unit, kind: MoveType, offsets: Sequence[Point] | NDArray[np.float64]
+) -> tuple[bool, ...]:
+    """For each offset, whether the formation can be shifted by it in full: exact, by the referee's own measure.
+
+    Args:
+        state: the moment before the move.
+        unit: the unit that moves.
+        kind: what must hold.
+        offsets: inches to the right and up of each shift, as pairs or as an array of shape (n, 2).
+    """
+    answers = certain_shifts(state, unit, kind, offsets)
+    if None not in answers:
+        return tuple(map(bool, answers))
+    return tuple(
+        not judge_in_words(state, unit, kind, shift(unit, float(dx), float(dy))).violations
+        if answer is None
+        else answer
+        for answer, (dx, dy) in zip(answers, offsets, strict=True)
+    )
 
 
 def led_way(state: State, unit: Unit, kind: MoveType, goal: Point, budget: Inches) -> Paths | None:

@@ -197,8 +197,7 @@ def _lay_gates(crossing: _Crossing, total: Inches) -> None:
 def _box_detour(box: Box, start: Pose, goal: Pose) -> Inches:
     """A length that no way from start to goal by way of a box can go below."""
     return sum(
-        length(pose.x - clamp(pose.x, box[0], box[2]), pose.y - clamp(pose.y, box[1], box[3]))
-        for pose in (start, goal)
+        length(pose.x - clamp(pose.x, box[0], box[2]), pose.y - clamp(pose.y, box[1], box[3])) for pose in (start, goal)
     )
 
 

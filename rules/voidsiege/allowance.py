@@ -16,6 +16,7 @@ GRANTS = {
     "run": "VS-AL-04",
     "assault": "VS-AL-05",
     "overrun": "VS-AL-06",
+    "intervene": "VS-IV-02",
 }
 """The clause that grants each command its distance."""
 

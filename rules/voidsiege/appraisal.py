@@ -18,15 +18,26 @@ from tactician.rules.core.remember import Remembered
 from tactician.rules.core.sight import can_see
 from tactician.rules.core.state import Model, State, Unit, gap, other_side
 from tactician.rules.voidsiege.allowance import allowance
+from tactician.rules.voidsiege.appraisal_ways import charge_home, stand_between
 from tactician.rules.voidsiege.commands import eligible, reach_of
 from tactician.rules.voidsiege.cover import cover_of
 from tactician.rules.voidsiege.damage import DamageHandler, is_grievous
-from tactician.rules.voidsiege.engagement import ENGAGED, model_gap
-from tactician.rules.voidsiege.missions import HOLD, end_turn, objectives
+from tactician.rules.voidsiege.engagement import ENGAGED, engaged_pairs, model_gap
 from tactician.rules.voidsiege.movement import coherency_rule
 from tactician.rules.voidsiege.profiles import Weapon
+from tactician.rules.voidsiege.prospects import goals_of, outlook_of, share_of_army, standing_of
 from tactician.rules.voidsiege.shooting import VolleyHandler, eye_of, melee_dice, shooting_dice
-from tactician.rules.voidsiege.state import DamageRoll, Exchange, Fire, VoidState, VoidTable, VoidUnit, Volley
+from tactician.rules.voidsiege.state import (
+    DamageRoll,
+    Exchange,
+    Fire,
+    Movement,
+    Turn,
+    VoidState,
+    VoidTable,
+    VoidUnit,
+    Volley,
+)
 
 __all__ = ["VoidAppraiser"]
 
@@ -36,17 +47,46 @@ LOOK = 2
 WORTH_A_POINT = 0.2
 """Threat points that a command point is spent for when answering."""
 
-SHARE_OF_ARMY = 0.3
-"""What a victory point counts, as a part of the dearer army's cost where objectives decide the game."""
+STATUS = (
+    "may not run again",
+    "may not shoot again",
+    "may not defend again",
+    "ditching",
+    "in cover",
+    "engaged",
+    "commands the exchange",
+    "is its target",
+    "moved in it",
+)
+
+MOMENT = (
+    "own victory points",
+    "enemy victory points",
+    "acts first this turn",
+    "defends",
+    "own threat points",
+    "enemy threat points",
+    "a charge is being made",
+    "shots are named",
+    "one of two parts must be commanded",
+)
+
+MANY = 20.0
+"""Victory or threat points that are shown as 1."""
 
 
 class VoidAppraiser:
     """The worth of things in VoidSiege."""
 
+    has_facing: bool = False
+    parting_verbs: tuple[str, ...] = ("split",)
+    status_names: tuple[str, ...] = STATUS
+    moment_names: tuple[str, ...] = MOMENT
+
     def worth(self, state: State, unit: Unit) -> float:
-        """Threat points of the models on the table, each its share of the unit's cost."""
+        """Threat points of the models on the table and of those that follow a scout, each its share of the cost."""
         profile = _void(state).profile(unit)
-        return profile.cost * len(unit.models) / profile.number
+        return profile.cost * (len(unit.models) + len(_unit(unit).reserve)) / profile.number
 
     def losses(self, state: State, attacker: Unit, target: Unit) -> tuple[float, ...]:
         """By shooting, or in melee where no weapon shoots: exact, if nobody answers and no cover is given up."""
@@ -70,12 +110,12 @@ class VoidAppraiser:
         """What Move grants."""
         moment, mine = _void(state), _unit(unit)
         command = moment.table.command("move")
-        return _STRIDES.get((moment.table, mine), None, lambda: allowance(moment, mine, command).total)
+        return _STRIDES.get((moment.table,), _legs_of(mine), lambda: allowance(moment, mine, command).total)
 
     def reach(self, state: State, unit: Unit) -> Inches:
         """The farthest shot of any command, or the longest charge."""
         mine = _unit(unit)
-        return _REACHES.get((_void(state).table, mine), None, lambda: _reach(_void(state), mine))
+        return _REACHES.get((_void(state).table,), _legs_of(mine), lambda: _reach(_void(state), mine))
 
     def range(self, state: State, unit: Unit) -> Inches:
         """The longest range of its weapons; engagement distance where none shoots."""
@@ -83,25 +123,18 @@ class VoidAppraiser:
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still shoot this turn, or where it cannot, whether it may still charge at a run."""
-        moment = _void(state)
-        mine = _unit(unit)
-        name = "shoot" if moment.profile(mine).ranged else "assault"
-        return not eligible(moment, mine, moment.table.command(name))
+        moment, mine = _void(state), _unit(unit)
+        if not (moment.holds("VS-DE-01") and moment.holds("VS-DE-02")):
+            return _is_ready(moment, mine)  # who stands near it matters too
+        return _READY.get((moment.table, mine), None, lambda: _is_ready(moment, mine))
 
     def orders(self, state: State, side: str) -> int:
         """Command points left."""
         return _void(state).points_of(side)
 
     def goals(self, state: State, side: str) -> tuple[Goal, ...]:
-        """Every objective; for the attacker of a wall the one that is nearest, as any of them will do."""
-        moment = _void(state)
-        found = tuple(
-            Goal(x=x, y=y, radius=HOLD, name=f"objective {number}")
-            for number, (x, y) in enumerate(objectives(moment), start=1)
-        )
-        if moment.table.mission != "the-wall" or side == moment.defender or not found:
-            return found
-        return (min(found, key=lambda goal: (_away(moment, side, goal), goal.name)),)
+        """Every objective that can score for the side, and the enemy's headquarters."""
+        return goals_of(_void(state), side)
 
     def shelters(self, state: State, unit: Unit) -> tuple[Goal, ...]:
         """Middles of the pieces that give cover."""
@@ -109,16 +142,11 @@ class VoidAppraiser:
 
     def standing(self, state: State, side: str) -> float:
         """The lead in victory points where objectives score; where only losses do, `worth` counts them."""
-        moment = _void(state)
-        return float(moment.score_of(side) - moment.score_of(other_side(side))) if objectives(moment) else 0.0
+        return standing_of(_void(state), side)
 
     def outlook(self, state: State, side: str) -> float:
-        """What the end of this turn would score as the units stand (from the turn on in which anything scores)."""
-        moment = _void(state)
-        if not objectives(moment) or moment.ended:
-            return 0.0
-        after = end_turn(replace(moment, round=max(moment.round, 2)))
-        return float(after.score_of(side) - after.score_of(other_side(side))) - self.standing(state, side)
+        """What the end of this turn, of the game, or the next raid would score as the units stand."""
+        return outlook_of(_void(state), side, self.rounds_left(state))
 
     def stakes(self, state: State) -> float:
         """A part of the dearer army as it was mustered."""
@@ -130,12 +158,16 @@ class VoidAppraiser:
         return max(moment.table.turns - moment.round + 1, 0)
 
     def reply(self, state: State, choices: tuple[Choice, ...]) -> Action | None:
-        """The shots that destroy most, by return or by Snap Fire, if they are worth a command point."""
+        """Shots that destroy most or an Intervene that spares most, if worth a point; a charger goes straight home."""
         moment = _void(state)
-        best, found = WORTH_A_POINT, None
+        best, found = WORTH_A_POINT, charge_home(moment, choices)
         for choice in choices:
             command = dict(moment.table.commands).get(choice.verb)
             domain = choice.domain
+            if command is not None and command.aids == "charged":
+                spared = _spared(moment, moment.unit(choice.unit))
+                between = stand_between(moment, choice) if spared > best + 1e-9 else None
+                best, found = (spared, between) if between is not None else (best, found)
             if command is None or not command.shoots or command.moves or not isinstance(domain, Declare):
                 continue
             for option in domain.options:
@@ -155,6 +187,37 @@ class VoidAppraiser:
         moment = _void(state)
         return disorder_of(moment, unit, coherency_rule(moment)) if unit.models else 1
 
+    def status(self, state: State, unit: Unit) -> tuple[float, ...]:
+        """Restrictions, Ditch, engagement and cover, and the part it has in the exchange."""
+        moment, mine, name = _void(state), _unit(unit), unit.id
+        own = _STATUSES.get((moment.table, mine), moment.defender, lambda: _own_status(moment, mine))
+        near, commander, targets, moved = _PARTS.get((moment,), None, lambda: _parts(moment))
+        return (*own, float(name in near), float(name == commander), float(name in targets), float(name in moved))
+
+    def moment(self, state: State, side: str) -> tuple[float, ...]:
+        """Points, who acts first and defends, and what the exchange is about."""
+        moment, foe, exchange = _void(state), other_side(side), _exchange(state)
+        roles = () if exchange is None else tuple(role for role, _ in exchange.targets)
+        turn = moment.agenda[-1] if moment.agenda else None
+        return (
+            *(_shown(moment.score_of(one)) for one in (side, foe)),
+            float(moment.first == side) - float(moment.first == foe),
+            float(moment.defender == side) - float(moment.defender == foe),
+            *(_shown(moment.threat_of(one)) for one in (side, foe)),
+            float("charge" in roles),
+            float("shoot" in roles),
+            float(isinstance(turn, Turn) and bool(turn.pinned)),
+        )
+
+    def answering(self, state: State) -> str:
+        """The command of the exchange; the answer, while its movement is made."""
+        exchange = _exchange(state)
+        if exchange is None:
+            return ""
+        frame = state.agenda[-1]
+        is_answer = isinstance(frame, Movement) and frame.role == "response"
+        return exchange.response if is_answer else exchange.command
+
 
 # ---- reading the moment ----------------------------------------------------------------------------------------------
 
@@ -169,10 +232,38 @@ def _unit(unit: Unit) -> VoidUnit:
     return unit
 
 
-def _away(state: VoidState, side: str, goal: Goal) -> Inches:
-    """Least distance of a side's models from a goal."""
-    gaps = [abs(m.pose.x - goal.x) + abs(m.pose.y - goal.y) for unit in state.of(side) for m in unit.models]
-    return round(min(gaps, default=0.0), 3)
+def _is_ready(state: VoidState, unit: VoidUnit) -> bool:
+    name = "shoot" if state.profile(unit).ranged else "assault"
+    return not eligible(state, unit, state.table.command(name))
+
+
+def _parts(state: VoidState) -> tuple[frozenset[str], str, frozenset[str], frozenset[str]]:
+    """Who is engaged, who commands the exchange, who is its target, who has moved in it."""
+    near = frozenset(name for pair in engaged_pairs(state) for name in pair if state.holds("VS-DE-03"))
+    exchange = _exchange(state)
+    if exchange is None:
+        return near, "", frozenset(), frozenset()
+    targets = frozenset(name for _, name in exchange.targets)
+    return near, exchange.unit, targets, frozenset(name for name, _, _ in exchange.moved)
+
+
+def _legs_of(unit: VoidUnit) -> tuple[str, float, float]:
+    """What decides how far a unit can go."""
+    return unit.profile, unit.move_value, unit.move_distance
+
+
+def _own_status(state: VoidState, unit: VoidUnit) -> tuple[float, ...]:
+    """What lies on a unit whoever else stands where."""
+    restrictions = (float(name in unit.restrictions) for name in ("Run", "Shoot", "Defend"))
+    return (*restrictions, float(unit.ditching), float(_cover(state, unit) > 0.0))
+
+
+def _exchange(state: State) -> Exchange | None:
+    return next((frame for frame in reversed(state.agenda) if isinstance(frame, Exchange)), None)
+
+
+def _shown(points: float) -> float:
+    return max(min(points / MANY, 1.0), -1.0)
 
 
 @lru_cache(maxsize=64)
@@ -190,13 +281,16 @@ def _stakes(table: VoidTable, mustered: tuple[tuple[str, str], ...]) -> float:
     costs = {"red": 0.0, "blue": 0.0}
     for side, profile in mustered:
         costs[side] += table.profile(profile).cost
-    return SHARE_OF_ARMY * max(costs.values())
+    return share_of_army(table.mission) * max(costs.values())
 
 
 # ---- remembering -------------------------------------------------------------------------------------------------
 
 _STRIDES: Remembered[float] = Remembered()
 _REACHES: Remembered[float] = Remembered()
+_PARTS: Remembered[tuple[frozenset[str], str, frozenset[str], frozenset[str]]] = Remembered(200)
+_READY: Remembered[bool] = Remembered()
+_STATUSES: Remembered[tuple[float, ...]] = Remembered()
 _COVERS: Remembered[float] = Remembered()
 _KILLS: Remembered[float] = Remembered()
 _LOSSES: Remembered[tuple[float, ...]] = Remembered()
@@ -218,7 +312,7 @@ def _reach(state: VoidState, unit: VoidUnit) -> Inches:
 
 
 def _cover(state: VoidState, unit: VoidUnit) -> float:
-    return _COVERS.get((state.table, unit), state.defender, lambda: cover_of(state, unit))
+    return _COVERS.get((state.table, unit.models), (state.defender, unit.side), lambda: cover_of(state, unit))
 
 
 def _kill(state: VoidState, attacker: VoidUnit, target: VoidUnit, weapon: Weapon, role: str) -> float:
@@ -306,6 +400,24 @@ def _find_promise(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> flo
         mean = sum(count * _kill(state, attacker, target, weapon, role) for weapon, count in dice)
         best = max(best, min(mean, float(len(target.models))))
     return best * profile.cost / profile.number
+
+
+def _spared(state: VoidState, helper: VoidUnit) -> float:
+    """Threat points that a unit saves its side by being charged in place of the unit that is."""
+    exchange = _exchange(state)
+    if exchange is None:
+        return 0.0
+    charger, friend = state.unit(exchange.unit), state.unit(dict(exchange.targets)["charge"])
+    net = [_blows(state, charger, unit) - _blows(state, unit, charger) for unit in (friend, helper)]
+    return net[0] - net[1]
+
+
+def _blows(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:
+    """Threat points that a whole unit destroys in melee on average."""
+    profile, models = state.profile(target), len(attacker.models)
+    blows = [(weapon, models * weapon.rof) for weapon in state.profile(attacker).melee]
+    mean = sum(count * _kill(state, attacker, target, weapon, "melee") for weapon, count in blows)
+    return min(mean, float(len(target.models))) * profile.cost / profile.number
 
 
 def _view(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:

@@ -18,7 +18,8 @@ from tactician.rules.core.ruleset import RulesetError
 from tactician.rules.core.shapes import Point, Polygon
 from tactician.rules.core.state import SIDES
 from tactician.rules.core.terrain import GROUND, Board, Feature, Surface, TraitValue
-from tactician.rules.voidsiege.profiles import Command, Permits, Profile, Weapon
+from tactician.rules.voidsiege.profiles import SPECIAL_RULES, Command, Permits, Profile, Weapon
+from tactician.rules.voidsiege.scope import unknown_rule
 from tactician.rules.voidsiege.state import VoidUnit
 
 __all__ = [
@@ -330,6 +331,9 @@ def _profile(name: str, data: Mapping[str, object]) -> Profile:
     for one in fields.names("weapons"):
         if one not in arms:
             raise fields.fault("weapons", f"expected known weapons, got {one!r}{nearest(one, tuple(arms))}")
+    for one in fields.names("rules"):
+        if one not in SPECIAL_RULES:
+            raise fields.fault("rules", unknown_rule(one))
     return Profile(
         id=name,
         name=fields.text("name"),
@@ -348,7 +352,8 @@ def _profile(name: str, data: Mapping[str, object]) -> Profile:
 _PERMITS = ("split", "end_near", "pass_models", "through_cover", "pay_descent")
 _GAINS = ("gains_moving", "gains_shooting", "gains")
 _REACH = ("distance", "inches", "like", "distance_override")
-_COMMAND = (*_REACH, "cover_ban", "shoots", "charges", "ordered", "answers", *_GAINS, "permits")
+_COMMAND = (*_REACH, "cover_ban", "shoots", "charges", "ordered", "answers", "aids", *_GAINS, "permits")
+_AIDS = ("", "targeted", "charged")
 
 
 @cache
@@ -362,6 +367,9 @@ def _command(name: str, data: Mapping[str, object]) -> Command:
     distance = fields.text("distance", "none")
     if distance not in _DISTANCES:
         raise fields.fault("distance", f"expected one of {', '.join(_DISTANCES)}, got {distance!r}")
+    aids = fields.text("aids", "")
+    if aids not in _AIDS:
+        raise fields.fault("aids", f"expected one of {', '.join(_AIDS[1:])}, got {aids!r}")
     permits = fields.inner("permits", _PERMITS)
     return Command(
         id=name,
@@ -374,6 +382,7 @@ def _command(name: str, data: Mapping[str, object]) -> Command:
         charges=fields.flag("charges", False),
         ordered=fields.flag("ordered", True),
         answers=fields.flag("answers", True),
+        aids=cast("Literal['', 'targeted', 'charged']", aids),
         gains_moving=fields.names("gains_moving"),
         gains_shooting=fields.names("gains_shooting"),
         gains=fields.names("gains"),

@@ -5,16 +5,29 @@ from __future__ import annotations
 from tactician.rules.core.action import Action, Pairs, pairs
 from tactician.rules.core.choice import Choice, Declare, Nothing
 from tactician.rules.core.clauses import MALFORMED, Violation
-from tactician.rules.core.measure import Inches, within
+from tactician.rules.core.measure import Inches, beyond, within
 from tactician.rules.voidsiege.allowance import allowance
-from tactician.rules.voidsiege.engagement import ENGAGED, is_engaged, unit_gap
-from tactician.rules.voidsiege.missions import MISSIONS, is_at_objective
+from tactician.rules.voidsiege.engagement import ENGAGED, is_engaged, unit_gap, units_within
+from tactician.rules.voidsiege.missions import MISSIONS, is_at_objective, is_limited
 from tactician.rules.voidsiege.movement import move_type
 from tactician.rules.voidsiege.profiles import Command
-from tactician.rules.voidsiege.shooting import can_shoot
+from tactician.rules.voidsiege.shooting import can_shoot, is_scout
 from tactician.rules.voidsiege.state import Exchange, VoidState, VoidUnit
 
-__all__ = ["command_choice", "eligible", "reach_of", "response_choices", "target_faults"]
+__all__ = [
+    "aid_faults",
+    "command_choice",
+    "eligible",
+    "is_guarded",
+    "reach_of",
+    "response_choices",
+    "target_faults",
+]
+
+AID: Inches = 6.0
+"""VS-CF-01, VS-IV-01: a unit answers for friends within this."""
+
+UNSEEN = "nobody aims at a scout that has not moved yet"
 
 
 def _refusal(clause: str, unit: VoidUnit, text: str, against: str = "", also: tuple[str, ...] = ()) -> Violation:
@@ -35,7 +48,11 @@ def eligible(state: VoidState, unit: VoidUnit, command: Command) -> tuple[Violat
         faults.append(_refusal("VS-RE-01", unit, text))
     if command.id == "rally" and not unit.lost and state.holds("VS-RA-01"):
         faults.append(_refusal("VS-RA-01", unit, "rally: the unit has lost no model"))
-    if command.moves and is_engaged(state, unit) and not (state.holds("VS-DE-01") and state.holds("VS-DE-02")):
+    if command.id == "rally" and is_limited(state, unit.side):
+        faults.append(_refusal("VS-OB-12", unit, "rally: not for the side that holds the objective"))
+    if unit.scouting and not (command.moves and command.ordered) and state.holds("VS-SU-12"):
+        faults.append(_refusal("VS-SU-12", unit, f"{command.id}: a scout does only what moves it"))
+    if command.moves and not (state.holds("VS-DE-01") and state.holds("VS-DE-02")) and is_engaged(state, unit):
         faults.append(_refusal(MALFORMED, unit, "locked in combat"))
     return tuple(faults)
 
@@ -57,7 +74,7 @@ def shooting_targets(state: VoidState, unit: VoidUnit, command: Command) -> tupl
     if not command.moves:
         return tuple(foe.id for foe in foes if can_shoot(state, unit, foe))
     far = reach_of(state, unit, command)
-    return tuple(foe.id for foe in foes if within(unit_gap(state, unit, foe), far))
+    return tuple(foe.id for foe in foes if units_within(state, unit, foe, far) and not is_scout(state, foe))
 
 
 def charge_targets(state: VoidState, unit: VoidUnit, command: Command) -> tuple[str, ...]:
@@ -76,11 +93,18 @@ def _charge_faults(state: VoidState, unit: VoidUnit, command: Command, foe: Void
     if not within(gap, far) and state.holds("VS-CH-02"):
         text = "a charge is declared at what the movement could bring within reach"
         faults.append(Violation(clause="VS-CH-02", subject=unit.id, text=text, against=foe.id, measured=gap, limit=far))
-    guarded = MISSIONS[state.table.mission].objective_cover > 0 and is_at_objective(state, foe)
-    if guarded and command.id != "move" and state.holds("VS-CH-03"):
+    if is_scout(state, foe):
+        faults.append(_refusal("VS-SU-07", unit, UNSEEN, foe.id))
+    if is_guarded(state, command, foe):
         text = "units near an objective can only be charged with Move"
         faults.append(_refusal("VS-CH-03", unit, text, foe.id))
     return tuple(faults)
+
+
+def is_guarded(state: VoidState, command: Command, foe: VoidUnit) -> bool:
+    """Whether the mission forbids a charge at a unit with a command: near an objective only Move may (VS-CH-03)."""
+    guarded = MISSIONS[state.table.mission].objective_cover > 0 and is_at_objective(state, foe)
+    return guarded and command.id != "move" and state.holds("VS-CH-03")
 
 
 def target_options(state: VoidState, unit: VoidUnit, command: Command) -> tuple[Pairs, ...]:
@@ -103,13 +127,27 @@ def command_choice(state: VoidState, unit: VoidUnit, command: Command) -> Choice
         return None
     if not command.moves and not command.shoots:
         return Choice(command.id, unit.id, Nothing())
-    options = target_options(state, unit, command)
-    if not options:
+    if not _names_somebody(state, unit, command):
         return None
+    return Choice(command.id, unit.id, lambda: _declaration(state, unit, command))
+
+
+def _names_somebody(state: VoidState, unit: VoidUnit, command: Command) -> bool:
+    """Whether there is any set of targets that the command can name; none at all is one where it moves."""
+    if command.moves and state.holds("VS-GM-01"):
+        return True
+    if not command.moves and state.profile(unit).ranged:
+        return any(can_shoot(state, unit, foe) for foe in state.against(unit.side))
+    return bool(target_options(state, unit, command))
+
+
+def _declaration(state: VoidState, unit: VoidUnit, command: Command) -> Declare:
+    """Everything the command can name, each with the move type that goes with it."""
+    options = target_options(state, unit, command)
     charges = {dict(option).get("charge") for option in options} if command.moves else set()
     kind_of = {charge: move_type(state, unit, command, charge) for charge in charges}
     kinds = tuple(kind_of.get(dict(option).get("charge")) for option in options)
-    return Choice(command.id, unit.id, Declare(options, kinds))
+    return Declare(options, kinds)
 
 
 def target_faults(state: VoidState, unit: VoidUnit, command: Command, action: Action) -> tuple[Violation, ...]:
@@ -121,7 +159,9 @@ def target_faults(state: VoidState, unit: VoidUnit, command: Command, action: Ac
         faults += _charge_faults(state, unit, command, enemies[charge])
     if shot in enemies and command.shoots and shot not in shooting_targets(state, unit, command):
         gap, reach = unit_gap(state, unit, enemies[shot]), reach_of(state, unit, command)
-        if not within(gap, reach):
+        if is_scout(state, enemies[shot]):
+            faults += (_refusal("VS-SU-07", unit, UNSEEN, shot),)
+        elif not within(gap, reach):
             text = f"{unit.name} can reach nothing so far away"
             faults += (
                 Violation(clause="VS-SI-01", subject=unit.id, text=text, against=shot, measured=gap, limit=reach),
@@ -138,7 +178,8 @@ def response_choices(state: VoidState, exchange: Exchange) -> tuple[Choice, ...]
     """What the opponent may answer, `pass` last; empty where it could only pass.
 
     Clauses: VS-RS-01 (one answer, it costs a point), VS-RS-02 (a targeted unit, at whoever triggered it),
-    VS-SN-01 (Snap Fire is the only answer to a movement that names no target).
+    VS-SN-01 (Snap Fire is the only answer to a movement that names no target), VS-CF-01 and VS-IV-01 (a friend near a
+    targeted unit may answer for it).
     """
     commander = state.unit(exchange.unit)
     side = "blue" if commander.side == "red" else "red"
@@ -151,6 +192,7 @@ def response_choices(state: VoidState, exchange: Exchange) -> tuple[Choice, ...]
     if named:
         for name in named:
             found += _answers_of(state, state.unit(name), commander)
+        found += _aids(state, side, exchange)
     elif state.table.command(exchange.command).moves:
         found += _snaps(state, side, commander)
     return (*found, Choice("pass", "", Nothing())) if found else ()
@@ -163,17 +205,54 @@ def _answers_of(state: VoidState, unit: VoidUnit, commander: VoidUnit) -> list[C
     for name, command in state.table.commands:
         if not command.answers or name == "snap_fire" or eligible(state, unit, command):
             continue
-        if command.shoots:
-            targets = shooting_targets(state, unit, command)
-            options: tuple[Pairs, ...] = (pairs(shoot=commander.id),) if commander.id in targets else ()
-        else:
-            options = ((),)
-        if options and (command.moves or command.shoots):
-            kinds = tuple(move_type(state, unit, command) if command.moves else None for _ in options)
-            found.append(Choice(name, unit.id, Declare(options, kinds)))
-        elif options:
-            found.append(Choice(name, unit.id, Nothing()))
+        answer = _answer(state, unit, command, commander)
+        found += [answer] if answer is not None else []
     return found
+
+
+def _answer(state: VoidState, unit: VoidUnit, command: Command, commander: VoidUnit) -> Choice | None:
+    """An answer aimed at whoever triggered it, or at nobody; None where it would shoot and cannot."""
+    if not command.moves and not command.shoots:
+        return Choice(command.id, unit.id, Nothing())
+    options: tuple[Pairs, ...] = ((),)
+    if command.shoots:
+        targets = shooting_targets(state, unit, command)
+        options = (pairs(shoot=commander.id),) if commander.id in targets else ()
+    kinds = tuple(move_type(state, unit, command) if command.moves else None for _ in options)
+    return Choice(command.id, unit.id, Declare(options, kinds)) if options else None
+
+
+def _aids(state: VoidState, side: str, exchange: Exchange) -> list[Choice]:
+    """What units near a targeted one can do for it."""
+    found = []
+    for unit in state.of(side):
+        for _, command in state.table.commands:
+            if not command.aids or eligible(state, unit, command) or aid_faults(state, unit, command, exchange):
+                continue
+            answer = _answer(state, unit, command, state.unit(exchange.unit))
+            found += [answer] if answer is not None else []
+    return found
+
+
+def aid_faults(state: VoidState, unit: VoidUnit, command: Command, exchange: Exchange) -> tuple[Violation, ...]:
+    """Why a unit may not answer for a friend.
+
+    Clauses: VS-CF-01 (Covering Fire, for whoever was targeted), VS-IV-01 (Intervene, for whoever is charged).
+    """
+    clause = "VS-IV-01" if command.aids == "charged" else "VS-CF-01"
+    if not state.holds(clause):
+        return ()
+    roles = ("charge",) if command.aids == "charged" else ("charge", "shoot")
+    named = {name for role, name in exchange.targets if role in roles and name != unit.id}
+    gaps = [(unit_gap(state, unit, state.unit(name)), name) for name in sorted(named) if state.unit(name).models]
+    if not gaps:
+        wanted = "is charged" if command.aids == "charged" else "is aimed at"
+        return (_refusal(clause, unit, f"{command.id} answers for a friend that {wanted}"),)
+    gap, friend = min(gaps)
+    if beyond(gap, AID):
+        text = f"{command.id} answers for a friend nearby"
+        return (Violation(clause=clause, subject=unit.id, text=text, against=friend, measured=gap, limit=AID),)
+    return ()
 
 
 def _snaps(state: VoidState, side: str, commander: VoidUnit) -> list[Choice]:

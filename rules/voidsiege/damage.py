@@ -17,6 +17,8 @@ from tactician.rules.voidsiege.state import Casualties, DamageRoll, Exchange, Fi
 
 __all__ = ["CasualtiesHandler", "DamageHandler", "losses", "removed", "roll_damage", "usual_losses"]
 
+Drags = tuple[str, str, bool]
+
 
 def resolve_value(state: VoidState, fire: Fire) -> int:
     """The Resolve that some shots meet now."""
@@ -85,7 +87,7 @@ def losses(state: VoidState, only_criticals_of: str = "") -> VoidState:
     """
     exchange = the_exchange(state)
     harm: dict[str, list[tuple[int, str]]] = {}
-    buffer = []
+    buffer, dragging = [], exchange.dragging
     for fire in exchange.buffer:
         if only_criticals_of:
             count = fire.criticals if fire.role == only_criticals_of else 0
@@ -94,16 +96,31 @@ def losses(state: VoidState, only_criticals_of: str = "") -> VoidState:
             count = fire.criticals + fire.damage
         if count:
             harm.setdefault(fire.target, []).append((count, fire.shooter))
+            dragging = noted_drag(state, dragging, fire)
     met = {fire.target for fire in exchange.buffer if fire.criticals or fire.locks or fire.damage}
     if not only_criticals_of:
         state = _ditch_spent(state, met)
-    state = with_exchange(state, replace(exchange, buffer=tuple(buffer)))
+    state = with_exchange(state, replace(exchange, buffer=tuple(buffer), dragging=dragging))
     frames = [
         Casualties(owner=state.unit(name).side, unit=name, count=sum(c for c, _ in rows), shooter=rows[0][1])
         for name, rows in sorted(harm.items())
     ]
     frames.sort(key=lambda frame: (frame.owner != exchange.owner, frame.unit), reverse=True)
     return push(state, *frames)
+
+
+def noted_drag(state: VoidState, noted: tuple[Drags, ...], fire: Fire) -> tuple[Drags, ...]:
+    """What is noted of units with Drag that do damage, with some damaging shots or blows added (VS-DG-01).
+
+    Whether they pull is read off now, while the Resolve is the one that was met (option `drag_resolve`).
+    """
+    shooter, target = state.profile(state.unit(fire.shooter)), state.profile(state.unit(fire.target))
+    if "drag" not in shooter.rules or not state.holds("VS-DG-01"):
+        return noted
+    if any(row[:2] == (fire.shooter, fire.target) for row in noted):
+        return noted
+    met = resolve_value(state, fire) if state.table.option("drag_resolve") == "met" else target.resolve
+    return (*noted, (fire.shooter, fire.target, met <= shooter.resolve))
 
 
 def _ditch_spent(state: VoidState, met: set[str]) -> VoidState:

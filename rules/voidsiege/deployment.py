@@ -13,7 +13,7 @@ from tactician.rules.core.measure import Inches, snap
 from tactician.rules.core.placement import PlaceRule
 from tactician.rules.core.shapes import Box
 from tactician.rules.core.state import Model, other_side
-from tactician.rules.voidsiege.missions import FULL_TABLE
+from tactician.rules.voidsiege.scenario import FULL_TABLE, mission_of
 from tactician.rules.voidsiege.state import Deploy, VoidState, VoidUnit
 
 __all__ = ["DeployHandler", "deploy_rule", "zone"]
@@ -51,7 +51,9 @@ class DeployHandler(Handler[VoidState, Deploy]):
     """The first player puts all units down, then the other (VS-SU-04)."""
 
     def step(self, state: VoidState, frame: Deploy) -> VoidState | None:
-        """On to the other side, or to the first turn."""
+        """On to the other side, or to the first turn; at once where units arrive instead (VS-SU-11)."""
+        if not mission_of(state).formations and state.holds("VS-SU-11"):
+            return without_top(state)
         owner = frame.owner or (state.first if state.holds("VS-SU-04") else other_side(state.first))
         if not frame.owner:
             return swap(state, replace(frame, owner=owner))
@@ -61,7 +63,7 @@ class DeployHandler(Handler[VoidState, Deploy]):
         return swap(state, replace(frame, owner=other)) if self._waiting(state, other) else without_top(state)
 
     def _waiting(self, state: VoidState, side: str) -> tuple[VoidUnit, ...]:
-        return tuple(unit for unit in state.units if unit.side == side and unit.reserve)
+        return tuple(unit for unit in state.units if unit.side == side and unit.reserve and not unit.models)
 
     def choices(self, state: VoidState, frame: Deploy) -> tuple[Choice, ...]:
         """Any unit that is not yet on the table."""

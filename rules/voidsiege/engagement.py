@@ -6,14 +6,21 @@ Engagement is read off the positions at any moment and never stored.
 from __future__ import annotations
 
 from tactician.rules.core.action import Pairs
-from tactician.rules.core.measure import Inches, within
+from tactician.rules.core.measure import TOL, Inches, within
 from tactician.rules.core.remember import Remembered
+from tactician.rules.core.shapes import Box
 from tactician.rules.core.state import Model, State, Unit, gap
 from tactician.rules.voidsiege.state import VoidState, VoidUnit
 
 GAPS: Remembered[Inches] = Remembered()
 
-__all__ = ["ENGAGED", "engaged_pairs", "is_engaged", "models_near", "unit_gap"]
+PLACES: Remembered[list[tuple[Inches, Inches, Inches]]] = Remembered()
+
+BOXES: Remembered[Box] = Remembered()
+
+PAIRS: Remembered[Pairs] = Remembered()
+
+__all__ = ["ENGAGED", "engaged_pairs", "is_engaged", "models_near", "unit_gap", "units_within"]
 
 ENGAGED: Inches = 1.0
 """VS-EN-04: opposed models within this are engaged."""
@@ -25,8 +32,38 @@ def unit_gap(state: State, a: Unit, b: Unit) -> Inches:
 
 
 def _unit_gap(state: State, a: Unit, b: Unit) -> Inches:
-    gaps = [gap(state, x.pose, a.radius, y.pose, b.radius) for x in a.models for y in b.models]
-    return min(gaps, default=float("inf"))
+    if not a.models or not b.models:
+        return float("inf")
+    mine, theirs = _places(state, a), _places(state, b)
+    square = min((x - u) * (x - u) + (y - v) * (y - v) + (z - w) * (z - w) for x, y, z in mine for u, v, w in theirs)
+    return float(square**0.5 - a.radius - b.radius)
+
+
+def units_within(state: State, a: Unit, b: Unit, limit: Inches) -> bool:
+    """Whether some models of two units are within a distance; told at once where their boxes are farther apart."""
+    if not a.models or not b.models:
+        return False
+    p, q = _box(state, a), _box(state, b)
+    far = limit + a.radius + b.radius + 2 * TOL
+    if p[0] - far > q[2] or q[0] - far > p[2] or p[1] - far > q[3] or q[1] - far > p[3]:
+        return False
+    return within(unit_gap(state, a, b), limit)
+
+
+def _places(state: State, unit: Unit) -> list[tuple[Inches, Inches, Inches]]:
+    """Where the models' centres are, with heights."""
+    return PLACES.get(
+        (unit, state.board), "", lambda: [(m.pose.x, m.pose.y, state.height_of(m.pose)) for m in unit.models]
+    )
+
+
+def _box(state: State, unit: Unit) -> Box:
+    return BOXES.get((unit, state.board), "", lambda: _box_of(_places(state, unit)))
+
+
+def _box_of(places: list[tuple[Inches, Inches, Inches]]) -> Box:
+    xs, ys = [x for x, _, _ in places], [y for _, y, _ in places]
+    return min(xs), min(ys), max(xs), max(ys)
 
 
 def model_gap(state: State, model: Model, radius: Inches, unit: Unit) -> Inches:
@@ -43,14 +80,23 @@ def is_engaged(state: VoidState, unit: VoidUnit) -> bool:
     """Whether some enemy model is within engagement distance of the unit now (VS-DE-03)."""
     if not state.holds("VS-DE-03"):
         return False
-    return any(within(unit_gap(state, unit, other), ENGAGED) for other in state.against(unit.side))
+    return any(units_within(state, unit, other, ENGAGED) for other in state.against(unit.side))
 
 
 def engaged_pairs(state: VoidState) -> Pairs:
     """All pairs of opposed units within engagement distance, red's unit first, sorted."""
-    return tuple(
-        (red.id, blue.id)
-        for red in state.of("red")
-        for blue in state.of("blue")
-        if within(unit_gap(state, red, blue), ENGAGED)
-    )
+    return PAIRS.get((state.units, state.table), "", lambda: _engaged_pairs(state))
+
+
+def _engaged_pairs(state: VoidState) -> Pairs:
+    blues = [(_box(state, unit), unit) for unit in state.of("blue")]
+    found = []
+    for red in state.of("red"):
+        x0, y0, x1, y1 = _box(state, red)
+        for (a0, b0, a1, b1), blue in blues:
+            far = ENGAGED + red.radius + blue.radius + 2 * TOL
+            if x0 - far > a1 or a0 - far > x1 or y0 - far > b1 or b0 - far > y1:
+                continue
+            if within(unit_gap(state, red, blue), ENGAGED):
+                found.append((red.id, blue.id))
+    return tuple(found)

@@ -1,8 +1,8 @@
 """A command and its response, resolved together: steps in a fixed order (pages *Reacting*, *Command override*).
 
-Snap fire first of all; then movement, the command's before the response's except on a charge; then marks of Defend
-and Ditch; then shooting, mutual and simultaneous but for the command's criticals; then melee; last the
-restrictions of the parts that did something.
+What a Horde gets back, then the answer; snap fire first of all; then movement, the command's before the response's
+except on a charge; then marks of Defend and Ditch; then shooting, mutual and simultaneous but for the command's
+criticals, and who is dragged by it; then melee; last the restrictions of the parts that did something.
 """
 
 from __future__ import annotations
@@ -14,10 +14,13 @@ from tactician.rules.core.action import Action, pairs
 from tactician.rules.core.agenda import Handler, push, swap, without_top
 from tactician.rules.core.choice import Choice, Nothing, OneOf
 from tactician.rules.core.clauses import Violation
+from tactician.rules.core.measure import beyond
 from tactician.rules.core.state import other_side
-from tactician.rules.voidsiege.commands import eligible, response_choices, target_faults
+from tactician.rules.voidsiege.commands import aid_faults, eligible, is_guarded, response_choices, target_faults
 from tactician.rules.voidsiege.damage import losses, roll_damage
-from tactician.rules.voidsiege.engagement import engaged_pairs
+from tactician.rules.voidsiege.drag import drag_frames
+from tactician.rules.voidsiege.engagement import engaged_pairs, unit_gap
+from tactician.rules.voidsiege.horde import horde_frame
 from tactician.rules.voidsiege.melee import melee_volleys
 from tactician.rules.voidsiege.profiles import Command
 from tactician.rules.voidsiege.shooting import can_shoot, shooting_dice, the_exchange, with_exchange
@@ -67,8 +70,11 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
         if not named and command.id != "snap_fire":
             text = "a movement that names no target is answered by Snap Fire only"
             return (Violation(clause="VS-SN-01", subject=unit.id, text=text),)
+        if command.aids:
+            faults = aid_faults(state, unit, command, frame)
+            return faults or eligible(state, unit, command) or target_faults(state, unit, command, action)
         if named and unit.id not in named:
-            text = f"only a unit that was targeted answers: {', '.join(named)}"
+            text = f"only a unit that was targeted answers: {', '.join(named)}; others cover or intervene"
             return (Violation(clause="VS-RS-02", subject=unit.id, text=text),)
         if not command.answers or (named and command.id == "snap_fire"):
             text = f"{command.id} does not answer here"
@@ -97,7 +103,8 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
         if action.verb == "pass":
             return swap(state, replace(frame, todo=_after_answer(state, frame)))
         frame = replace(frame, responder=action.unit, response=action.verb, response_plan=action.paths)
-        state = spent(swap(state, replace(frame, todo=_after_answer(state, frame))), other_side(frame.owner))
+        todo = ("horde:response", *_after_answer(state, frame))
+        state = spent(swap(state, replace(frame, todo=todo)), other_side(frame.owner))
         return _activation_used(state, frame.owner)
 
 
@@ -109,6 +116,9 @@ def _activation_used(state: VoidState, owner: str) -> VoidState:
     return replace(state, agenda=agenda)
 
 
+SHOTS_LAND = ("damage", "losses", "drag")
+"""The steps that follow target locks."""
+
 # ---- which steps -----------------------------------------------------------------------------------------------------
 
 
@@ -117,10 +127,10 @@ def _after_answer(state: VoidState, frame: Exchange) -> tuple[str, ...]:
     command = state.table.command(frame.command)
     if frame.todo[1:]:
         return (*_response_moves(state, frame), *_closing_steps(state, frame, command))
-    steps: list[str] = []
+    steps: list[str] = [] if state.holds("VS-HO-05") else ["horde:command"]
     if frame.response == "snap_fire":
         steps += ["mark:command"] if frame.command == "ditch" else []
-        steps += ["locks:response", "damage", "losses"]
+        steps += ["locks:response", *SHOTS_LAND]
     late = state.table.option("target_named") == "after_move" and command.shoots and command.moves
     if late:
         return (*steps, *_moves(state, frame), "name", "rest")
@@ -129,13 +139,15 @@ def _after_answer(state: VoidState, frame: Exchange) -> tuple[str, ...]:
 
 def _moves(state: VoidState, frame: Exchange) -> list[str]:
     """Movements: the command's first, except on a charge (VS-CH-04)."""
-    order = ["move:command", *_response_moves(state, frame)]
+    answers = _response_moves(state, frame)
     charge = dict(frame.targets).get("charge") is not None and state.holds("VS-CH-04")
-    return order[::-1] if charge else order
+    return [*answers, "move:command"] if charge else ["move:command", *answers]
 
 
 def _response_moves(state: VoidState, frame: Exchange) -> list[str]:
-    return ["move:response"] if frame.response and state.table.command(frame.response).moves else []
+    if not frame.response or not state.table.command(frame.response).moves:
+        return []
+    return ["move:response", "intervene"] if state.table.command(frame.response).aids else ["move:response"]
 
 
 def _closing_steps(state: VoidState, frame: Exchange, command: Command) -> list[str]:
@@ -147,9 +159,9 @@ def _closing_steps(state: VoidState, frame: Exchange, command: Command) -> list[
     steps += ["rally"] if frame.command == "rally" else []
     if command.shoots:
         first = ["criticals", "locks:response"] if state.holds("VS-SI-06") else ["locks:response"]
-        steps += ["locks:command", *(first if not snap else ["criticals"]), "damage", "losses"]
+        steps += ["locks:command", *(first if not snap else ["criticals"]), *SHOTS_LAND]
     elif frame.response and not snap and state.table.command(frame.response).shoots:
-        steps += ["locks:response", "damage", "losses"]
+        steps += ["locks:response", *SHOTS_LAND]
     return [*steps, "melee", "restrict"]
 
 
@@ -183,6 +195,33 @@ def _move(state: VoidState, role: str) -> VoidState:
     return push(state, Movement(owner=state.unit(name).side, unit=name, role=role, plan=plan))
 
 
+def _horde(state: VoidState, role: str) -> VoidState:
+    """Lost models of a Horde, before its command and before the answer to it (VS-HO-05), or before its own answer."""
+    frame = _top(state)
+    if role == "command" and "answer" in frame.todo and not state.holds("VS-HO-05"):
+        return state
+    if role == "response" and not state.table.option("horde_answers"):
+        return state
+    name, _ = _actor(state, role)
+    coming = horde_frame(state, name)
+    return push(state, coming) if coming is not None else state
+
+
+def _intervene(state: VoidState, role: str) -> VoidState:
+    """A unit that stands nearer to the charger than the friend for whom it answers is charged instead (VS-IV-03)."""
+    frame = _top(state)
+    unit, charger = state.unit(frame.responder), state.unit(frame.unit)
+    name = dict(frame.targets).get("charge", unit.id)
+    if name == unit.id or not unit.models or not charger.models or not state.holds("VS-IV-03"):
+        return state
+    own, other = unit_gap(state, unit, charger), unit_gap(state, state.unit(name), charger)
+    if not beyond(other, own) or is_guarded(state, state.table.command(frame.command), unit):
+        return state
+    told = f"{unit.name} ({unit.id}) intervenes {own:.2f} inches from {charger.id} and is charged in place of {name}"
+    targets = tuple((what, unit.id if what == "charge" else target) for what, target in frame.targets)
+    return swap(replace(state, log=(*state.log, told)), replace(frame, targets=targets))
+
+
 def _met(state: VoidState, role: str) -> VoidState:
     return swap(state, replace(_top(state), met=engaged_pairs(state)))
 
@@ -209,6 +248,8 @@ def _locks(state: VoidState, role: str) -> VoidState:
         return state
     if role == "command" and command.moves and not state.holds("VS-PM-02") and (role, "move") not in frame.acted:
         return state
+    if command.aids and not state.holds("VS-CF-02"):
+        return state
     snap = command.id == "snap_fire"
     dice = shooting_dice(state, state.unit(name), state.unit(target), snap)
     if not dice:
@@ -231,6 +272,16 @@ def _losses(state: VoidState, role: str) -> VoidState:
     return with_exchange(state, replace(the_exchange(state), buffer=()))
 
 
+def _drag(state: VoidState, role: str) -> VoidState:
+    """Who was damaged by a unit with Drag; by shots before the check for melee (VS-DG-06)."""
+    frame = _top(state)
+    if "melee" in frame.todo and not state.holds("VS-DG-06"):
+        place = len(frame.todo) - frame.todo[::-1].index("melee")
+        return swap(state, replace(frame, todo=(*frame.todo[:place], "drag", *frame.todo[place:])))
+    frames = drag_frames(state, frame)
+    return push(swap(state, replace(frame, dragging=())), *reversed(frames))
+
+
 def _rally(state: VoidState, role: str) -> VoidState:
     name = _top(state).unit
     return push(state, Rally(owner=state.unit(name).side, unit=name)) if state.unit(name).models else state
@@ -241,7 +292,7 @@ def _melee(state: VoidState, role: str) -> VoidState:
     if not volleys:
         return state
     frame = _top(state)
-    state = swap(state, replace(frame, todo=("damage", "losses", *frame.todo)))
+    state = swap(state, replace(frame, todo=(*SHOTS_LAND, *frame.todo)))
     commanders_first = sorted(volleys, key=lambda volley: volley.owner != frame.owner)
     return push(state, *reversed(commanders_first))
 
@@ -267,13 +318,16 @@ def _restrict(state: VoidState, role: str) -> VoidState:
 
 
 STEPS: dict[str, Callable[[VoidState, str], VoidState]] = {
+    "horde": _horde,
     "move": _move,
+    "intervene": _intervene,
     "met": _met,
     "mark": _mark,
     "locks": _locks,
     "criticals": _criticals,
     "damage": _damage,
     "losses": _losses,
+    "drag": _drag,
     "rally": _rally,
     "melee": _melee,
     "restrict": _restrict,

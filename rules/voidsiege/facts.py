@@ -6,13 +6,15 @@ from collections.abc import Callable
 
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.measure import Inches
+from tactician.rules.core.movement import disorder_of
 from tactician.rules.core.state import Model
 from tactician.rules.voidsiege.allowance import allowance
 from tactician.rules.voidsiege.cover import cover_of, has_shunted, inches_moved, resolve_against
 from tactician.rules.voidsiege.engagement import is_engaged, unit_gap
 from tactician.rules.voidsiege.facts_rolls import FAMILIES, coming_fact
 from tactician.rules.voidsiege.missions import holders, objectives
-from tactician.rules.voidsiege.state import DamageRoll, Exchange, Rally, RollOff, VoidState, VoidUnit, Volley
+from tactician.rules.voidsiege.movement import coherency_rule
+from tactician.rules.voidsiege.state import DamageRoll, Exchange, Horde, Rally, RollOff, VoidState, VoidUnit, Volley
 
 __all__ = ["fact"]
 
@@ -22,7 +24,8 @@ Fact = float | str | bool
 def fact(state: VoidState, path: str) -> Fact:
     """The fact at a path.
 
-    Paths: ``points.red``, ``score.red``, ``round``, ``first``, ``ended``, ``winner``, ``frame``, ``log`` (last
+    Paths: ``points.red``, ``score.red``, ``threat.red``,
+    ``round``, ``first``, ``ended``, ``winner``, ``frame``, ``log`` (last
     lines), ``models.ID.x|y|z|surface``, ``units.ID.NAME`` (see `UNIT_FACTS`),
     ``units.ID.allowance.COMMAND``, ``units.ID.gap.OTHER``, ``objectives.N.holder``, and
     those of `tactician.rules.voidsiege.facts_rolls`: what is offered, what is rolled.
@@ -37,7 +40,7 @@ def fact(state: VoidState, path: str) -> Fact:
         return _model_fact(state, rest)
     if head == "units" and rest:
         return _unit_fact(state, rest)
-    if head in ("points", "score"):
+    if head in ("points", "score", "threat"):
         return float(getattr(state, f"{head}_of")(rest))
     if head == "objectives":
         number, _, name = rest.partition(".")
@@ -58,6 +61,9 @@ def _state_fact(state: VoidState, name: str) -> Fact:
         "activation": lambda: state.agenda[0].owner if state.agenda else "",
         "log": lambda: "; ".join(state.log),
         "command": lambda: exchange.command if exchange is not None else "",
+        "response": lambda: exchange.response if exchange is not None else "",
+        "responder": lambda: exchange.responder if exchange is not None else "",
+        "charged": lambda: dict(exchange.targets).get("charge", "") if exchange is not None else "",
         "units": lambda: float(sum(1 for unit in state.units if unit.models)),
     }
     if name not in facts:
@@ -75,7 +81,7 @@ def _rolling(state: VoidState) -> str:
     frame = state.agenda[-1] if state.agenda else None
     if isinstance(frame, Volley):
         return frame.role
-    return frame.kind if isinstance(frame, DamageRoll | Rally | RollOff) else ""
+    return frame.kind if isinstance(frame, DamageRoll | Horde | Rally | RollOff) else ""
 
 
 def _model_fact(state: VoidState, rest: str) -> Fact:
@@ -133,10 +139,14 @@ UNIT_FACTS: dict[str, Callable[[VoidState, VoidUnit], Fact]] = {
     "engaged": is_engaged,
     "models": lambda state, unit: float(len(unit.models)),
     "lost": lambda state, unit: float(len(unit.lost)),
+    "reserve": lambda state, unit: float(len(unit.reserve)),
+    "scouting": lambda state, unit: unit.scouting,
     "restrictions": lambda state, unit: " ".join(unit.restrictions),
     "ditching": lambda state, unit: unit.ditching,
     "cover": cover_of,
     "moved": _moved,
     "shunted": lambda state, unit: has_shunted(state, _exchange(state), unit.id),
     "resolve": _resolve,
+    "rules": lambda state, unit: " ".join(state.profile(unit).rules),
+    "pieces": lambda state, unit: float(disorder_of(state, unit, coherency_rule(state)) if unit.models else 0),
 }

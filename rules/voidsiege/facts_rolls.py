@@ -9,6 +9,7 @@
 ``roll.faces.BAND``            how many faces of a die count as ``critical`` or as ``lock``
 ``objective.N.x``, ``.y``      where an objective stands, the first being number 0
 ``objective.count``            how many there are
+``headquarters.N.x``, ``.y``   where headquarters stand, red's being number 0; ``headquarters.count``
 =============================  =======================================================================================
 """
 
@@ -20,12 +21,13 @@ from tactician.rules.core.agenda import CHANCE, TERMINAL, Handler
 from tactician.rules.core.chance import Faces, Roll, Successes, Table, Total
 from tactician.rules.core.choice import Choice
 from tactician.rules.core.forms import nearest
-from tactician.rules.voidsiege.missions import objectives
+from tactician.rules.core.shapes import Point
+from tactician.rules.voidsiege.scenario import headquarters, objectives
 from tactician.rules.voidsiege.state import VoidState
 
 __all__ = ["FAMILIES", "coming_fact"]
 
-FAMILIES = ("to_move", "offers", "roll", "objective")
+FAMILIES = ("to_move", "offers", "roll", "objective", "headquarters")
 """First words of the paths."""
 
 Fact = float | str | bool
@@ -46,8 +48,8 @@ def coming_fact(state: VoidState, path: str) -> Fact:
             return any(choice.verb == verb and unit in ("", choice.unit) for choice in _offered(state))
         case "roll":
             return _roll_fact(state, rest)
-        case "objective":
-            return _objective_fact(state, rest)
+        case "objective" | "headquarters":
+            return _place_fact(head, objectives(state) if head == "objective" else headquarters(state), rest)
     raise LookupError(f"there is no fact {path!r}{nearest(head, FAMILIES)}")
 
 
@@ -96,11 +98,10 @@ def _faces(roll: Faces, band: str) -> float:
     raise LookupError(f"the roll has no band {band!r}{nearest(band, tuple(name for name, _, _ in roll.bands))}")
 
 
-def _objective_fact(state: VoidState, rest: str) -> float:
-    points = objectives(state)
+def _place_fact(head: str, points: tuple[Point, ...], rest: str) -> float:
     if rest == "count":
         return float(len(points))
     number, _, what = rest.partition(".")
     if number.isdecimal() and int(number) < len(points) and what in ("x", "y"):
         return points[int(number)]["xy".index(what)]
-    raise LookupError(f"there is no fact objective.{rest}: {len(points)} objectives, each with x and y")
+    raise LookupError(f"there is no fact {head}.{rest}: {len(points)} of them, each with x and y")

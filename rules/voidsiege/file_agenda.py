@@ -11,13 +11,17 @@ from tactician.rules.core.files import Faults
 from tactician.rules.core.state import SIDES
 from tactician.rules.voidsiege import state as frames
 from tactician.rules.voidsiege.file_form import BattleForm
+from tactician.rules.voidsiege.scenario import mission_of
 from tactician.rules.voidsiege.state import (
+    Arrivals,
     Casualties,
     Combine,
     DamageRoll,
     Deploy,
     Exchange,
     Fire,
+    Follow,
+    Redeploy,
     Return,
     RollOff,
     Turn,
@@ -30,9 +34,7 @@ from tactician.rules.voidsiege.state import (
 __all__ = ["FRAMES", "opening", "read_agenda"]
 
 FRAMES: dict[str, type[Frame]] = {
-    one.kind: one
-    for one in vars(frames).values()
-    if isinstance(one, type) and issubclass(one, Frame) and one.kind
+    one.kind: one for one in vars(frames).values() if isinstance(one, type) and issubclass(one, Frame) and one.kind
 }
 """Every kind of frame."""
 
@@ -47,10 +49,16 @@ OWNERLESS = (RollOff, Turn, Deploy, DamageRoll)
 
 
 def opening(state: VoidState, form: BattleForm) -> VoidState:
-    """The agenda of a battle that its file says nothing about: roll off, deploy, then take turns."""
-    owner = form.active or state.first
+    """The agenda of a battle that its file says nothing about: roll off, deploy, then take turns.
+
+    Where nobody deploys and units wait to come on, the turn has not begun yet, unless the file says what is left of its
+    points.
+    """
+    waiting = any(unit.reserve and not unit.models for unit in state.units)
+    begins = waiting and not mission_of(state).formations and form.points is None and form.threat is None
+    owner = "" if begins else form.active or state.first
     agenda: tuple[Frame, ...] = (Turn(owner=owner),)
-    if any(unit.reserve for unit in state.units):
+    if waiting:
         agenda += (Deploy(),)
     if not state.first:
         agenda += (RollOff(),)
@@ -129,6 +137,8 @@ def _unit_names(where: str, frame: Frame) -> Iterator[tuple[str, str]]:
             yield from ((f"{place}[{i}][1]", name) for i, (_, name) in enumerate(value))
         elif one.name in ("near_before", "met"):
             yield from ((f"{place}[{i}][{j}]", name) for i, pair in enumerate(value) for j, name in enumerate(pair))
+        elif one.name == "dragging":
+            yield from ((f"{place}[{i}][{j}]", name) for i, row in enumerate(value) for j, name in enumerate(row[:2]))
         elif one.name == "moved":
             yield from ((f"{place}[{i}][0]", row[0]) for i, row in enumerate(value))
         elif one.name == "buffer":
@@ -140,7 +150,7 @@ def _counts(where: str, frame: Frame) -> Iterator[tuple[str, int]]:
     """Every number of dice, hits or models in a frame, with its field."""
     if isinstance(frame, Volley):
         yield from ((f"{where}.weapons[{i}][1]", dice) for i, (_, dice) in enumerate(frame.weapons))
-    elif isinstance(frame, Casualties | Return):
+    elif isinstance(frame, Casualties | Return | Follow):
         yield f"{where}.count", frame.count
     elif isinstance(frame, Exchange):
         for i, fire in enumerate(frame.buffer):
@@ -154,15 +164,16 @@ def _check_plans(where: str, frame: Frame, units: tuple[VoidUnit, ...], faults: 
         for i, (name, _) in enumerate(getattr(frame, key, ())):
             if name not in known:
                 faults.unknown(f"{where}.{key}[{i}][0]", "model", name, known)
+    pulled = getattr(frame, "pulled", "")
+    if pulled and pulled not in known:
+        faults.unknown(f"{where}.pulled", "model", pulled, known)
 
 
 def _models(unit: VoidUnit) -> tuple[str, ...]:
     return (*(model.id for model in unit.models), *unit.reserve, *unit.lost)
 
 
-def _check_weapons(
-    where: str, frame: Frame, table: VoidTable, units: Mapping[str, VoidUnit], faults: Faults
-) -> None:
+def _check_weapons(where: str, frame: Frame, table: VoidTable, units: Mapping[str, VoidUnit], faults: Faults) -> None:
     """Note weapons that their shooters do not have."""
     named: list[tuple[str, str, str]] = []
     if isinstance(frame, Volley):
@@ -198,14 +209,14 @@ def _check_innermost(where: str, agenda: tuple[Frame, ...], units: tuple[VoidUni
     known = {unit.id: unit for unit in units}
     name = getattr(frame, "unit", "")
     unit = known.get(name)
-    if unit is not None and not unit.models:
+    if unit is not None and not unit.models and not isinstance(frame, Redeploy):
         faults.add(f"{where}.unit", f"{name} has no models on the table", "a unit that can still act")
     elif isinstance(frame, Casualties) and unit is not None and frame.count < 1:
         faults.wrong(f"{where}.count", frame.count, "at least 1")
     elif isinstance(frame, Combine) and not frame.partners:
         faults.add(f"{where}.partners", "no partners", "the units that can be joined")
     exchanges = [one for one in agenda if isinstance(one, Exchange)]
-    if not isinstance(frame, RollOff | Deploy | Turn) and not exchanges:
+    if not isinstance(frame, RollOff | Deploy | Turn | Arrivals | Redeploy) and not exchanges:
         faults.add(where, f"a frame {frame.kind!r} outside an exchange", "an exchange below it")
     elif isinstance(frame, DamageRoll):
         shots = len(exchanges[-1].buffer)

@@ -50,7 +50,7 @@ class RulesetForm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScenarioForm:
-    """What is played for: mission, size, last turn, who is first, who defends, fixed objectives."""
+    """What is played for: mission, size, last turn, who is first, who defends, fixed objectives and headquarters."""
 
     mission: str = "annihilation"
     size: str = "skirmish"
@@ -58,6 +58,7 @@ class ScenarioForm:
     first: SideOrNone = ""
     defender: SideOrNone = ""
     objectives: tuple[Point, ...] = ()
+    headquarters: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,6 +156,8 @@ class UnitForm:
     ditching: bool = False
     move_value: float = 0.0
     move_distance: float = 0.0
+    scouting: bool = False
+    refunded: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,6 +205,7 @@ class BattleForm:
     """Whose activation comes next, where no agenda says so."""
     points: PairForm | None = None
     score: PairForm = field(default_factory=PairForm)
+    threat: PairForm | None = None
     first: SideOrNone | None = None
     """Who acts first this turn."""
     defender: SideOrNone | None = None

@@ -11,13 +11,21 @@ from tactician.rules.core.battle_form import check_id, check_once, polygon_of
 from tactician.rules.core.files import Faults
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.ruleset import Option, OptionValue
+from tactician.rules.core.shapes import Point
 from tactician.rules.core.terrain import GROUND, Board, Feature, Surface
 from tactician.rules.voidsiege import catalogue
-from tactician.rules.voidsiege.file_form import BattleForm, BoardForm, FeatureForm, ProfileForm, WeaponForm
-from tactician.rules.voidsiege.missions import MISSIONS
+from tactician.rules.voidsiege.file_form import (
+    BattleForm,
+    BoardForm,
+    FeatureForm,
+    ProfileForm,
+    ScenarioForm,
+    WeaponForm,
+)
 from tactician.rules.voidsiege.options import OPTIONS
-from tactician.rules.voidsiege.profiles import Command, Profile, Weapon
-from tactician.rules.voidsiege.scope import unknown_mission
+from tactician.rules.voidsiege.profiles import SPECIAL_RULES, Command, Profile, Weapon
+from tactician.rules.voidsiege.scenario import MISSIONS
+from tactician.rules.voidsiege.scope import unknown_mission, unknown_rule
 from tactician.rules.voidsiege.state import VoidTable
 
 __all__ = ["read_table"]
@@ -47,7 +55,16 @@ def read_table(form: BattleForm, data: Mapping[str, Any], faults: Faults) -> Voi
         turns=turns,
         defender=scenario.defender,
         objectives=scenario.objectives,
+        headquarters=_headquarters(scenario, faults),
     )
+
+
+def _headquarters(scenario: ScenarioForm, faults: Faults) -> tuple[Point, ...]:
+    """One for each side, or none."""
+    if len(scenario.headquarters) not in (0, 2):
+        faults.add("scenario.headquarters", f"{len(scenario.headquarters)} places", "two: red's, then blue's")
+        return ()
+    return scenario.headquarters
 
 
 # ---- options ---------------------------------------------------------------------------------------------------------
@@ -184,6 +201,9 @@ def _profile(battle: BattleForm, form: ProfileForm, name: str, arms: dict[str, W
             weapons.append(arms[one])
         elif not faults.within(f"weapons.{one}"):
             faults.unknown(where, "weapon", one, tuple(arms))
+    for i, rule in enumerate(form.rules):
+        if rule not in SPECIAL_RULES:
+            faults.add(f"profiles.{name}.rules[{i}]", unknown_rule(rule))
     return Profile(
         id=name,
         name=form.name or name,

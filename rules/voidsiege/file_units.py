@@ -26,9 +26,7 @@ __all__ = ["read_units"]
 Placed = tuple[tuple[str, Model], ...]
 
 
-def read_units(
-    form: BattleForm, data: Mapping[str, Any], table: VoidTable, faults: Faults
-) -> tuple[VoidUnit, ...]:
+def read_units(form: BattleForm, data: Mapping[str, Any], table: VoidTable, faults: Faults) -> tuple[VoidUnit, ...]:
     """All units, sorted by id within red, then blue; faults are noted."""
     known = {**dict.fromkeys(_raw_names(data, "profiles")), **dict(table.profiles)}
     units: list[VoidUnit] = []
@@ -100,6 +98,8 @@ def _unit(
         ditching=form.ditching,
         move_value=form.move_value,
         move_distance=form.move_distance,
+        scouting=form.scouting,
+        refunded=form.refunded,
     )
     return unit, placed
 

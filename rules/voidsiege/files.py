@@ -62,6 +62,7 @@ def from_data(data: Mapping[str, Any], settle: Callable[[VoidState], VoidState] 
         round=form.turn,
         points=(pool, pool) if form.points is None else (form.points.red, form.points.blue),
         score=(form.score.red, form.score.blue),
+        threat=(0, 0) if form.threat is None else (form.threat.red, form.threat.blue),
         first=first,
         defender=form.defender if form.defender is not None else form.scenario.defender,
         ended=form.ended,
@@ -123,6 +124,7 @@ def to_data(state: VoidState) -> dict[str, Any]:
         "turn": state.round,
         "points": dict(zip(SIDES, state.points, strict=True)),
         "score": dict(zip(SIDES, state.score, strict=True)),
+        "threat": dict(zip(SIDES, state.threat, strict=True)),
         "first": state.first,
         "defender": state.defender,
         "ended": state.ended,
@@ -138,6 +140,8 @@ def _scenario_data(table: VoidTable) -> dict[str, Any]:
         data["defender"] = table.defender
     if table.objectives:
         data["objectives"] = encode(table.objectives)
+    if table.headquarters:
+        data["headquarters"] = encode(table.headquarters)
     return data
 
 
@@ -193,7 +197,7 @@ def _unit_data(unit: VoidUnit) -> dict[str, Any]:
         "models": models,
         "mustered": unit.mustered,
     }
-    for key in ("reserve", "lost", "restrictions", "ditching", "move_value", "move_distance"):
+    for key in ("reserve", "lost", "restrictions", "ditching", "move_value", "move_distance", "scouting", "refunded"):
         value = getattr(unit, key)
         if value:
             data[key] = encode(value)

@@ -1,22 +1,29 @@
-"""Missions: objectives, scoring and how a game ends."""
+"""Missions: holding, scoring and how a game ends."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import SIDES, Unit, other_side
+from tactician.rules.voidsiege.scenario import MISSIONS, headquarters, mission_of, objectives, token_side
 from tactician.rules.voidsiege.state import VoidState, VoidUnit
+from tactician.rules.voidsiege.threat import can_come
 
 __all__ = [
     "ENDS",
+    "HOLD",
+    "HQ_REACH",
     "MISSIONS",
-    "Mission",
     "annihilated",
+    "decided",
     "end_turn",
     "finish",
     "holders",
+    "is_at_objective",
+    "is_limited",
+    "near_objective",
     "objective_cover",
     "objectives",
 ]
@@ -29,56 +36,11 @@ HOLD: Inches = 3.0
 DENY: Inches = 2.0
 """An enemy model this near to an objective denies it."""
 
-FULL_TABLE: Inches = 48.0
-"""Edge of the table that the printed distances are for; smaller tables shrink them in proportion."""
+HQ_REACH: Inches = 6.0
+"""How near an enemy unit must be to a headquarters to cost it points."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Mission:
-    """A rulebook scenario."""
-
-    id: str
-    name: str
-    turns: int = 8
-    """Last turn (missions without one in print end here)."""
-    target: int = 0
-    """Victory points that win at once; 0 where none do."""
-    annihilation_wins: bool = True
-    objective_cover: float = 0.0
-    """Cover bonus of units near an objective, which can only be charged with Move."""
-
-
-MISSIONS = {
-    mission.id: mission
-    for mission in (
-        Mission(id="annihilation", name="Annihilation"),
-        Mission(id="all-out-war", name="All-out War", target=5, annihilation_wins=False),
-        Mission(id="the-wall", name="The Wall", turns=5, objective_cover=3.0),
-    )
-}
-
-
-def scale(state: VoidState) -> float:
-    """How much smaller than the full table this one is."""
-    return min(state.board.width, state.board.height, FULL_TABLE) / FULL_TABLE
-
-
-def objectives(state: VoidState) -> tuple[Point, ...]:
-    """Where the objectives stand (VS-OB-01, VS-OB-04)."""
-    table, board = state.table, state.board
-    if table.objectives:
-        return table.objectives
-    if table.mission == "all-out-war":
-        if not state.holds("VS-OB-01"):
-            return ()
-        wide = 12.0 * scale(state)
-        middle = board.height / 2
-        return (board.width / 2 - wide, middle), (board.width / 2, middle), (board.width / 2 + wide, middle)
-    if table.mission == "the-wall" and state.defender and state.holds("VS-OB-04"):
-        deep = 12.0 * scale(state)
-        y = deep if state.defender == "red" else board.height - deep
-        return tuple((board.width * number / 5, y) for number in range(1, 5))
-    return ()
+HQ_LOSS = 3
+"""Victory points that this costs."""
 
 
 def near_objective(unit: Unit, point: Point, limit: Inches) -> bool:
@@ -102,9 +64,19 @@ def holders(state: VoidState, point: Point) -> str:
     return sides[0] if len(sides) == 1 else ""
 
 
+def is_limited(state: VoidState, side: str) -> bool:
+    """Whether a side holds the objective of King of the Castle: it may neither spend threat points nor rally then.
+
+    Clauses: VS-OB-12.
+    """
+    if mission_of(state).threat != "income" or not state.holds("VS-OB-12"):
+        return False
+    return any(side in scorers(state, point) for point in objectives(state))
+
+
 def objective_cover(state: VoidState, unit: VoidUnit) -> float:
     """Cover bonus for being near an objective, where the mission gives one (VS-OB-05)."""
-    bonus = MISSIONS[state.table.mission].objective_cover
+    bonus = mission_of(state).objective_cover
     if not bonus or not state.holds("VS-OB-05"):
         return 0.0
     return bonus if is_at_objective(state, unit) else 0.0
@@ -120,33 +92,68 @@ def is_at_objective(state: VoidState, unit: Unit) -> bool:
 
 def end_turn(state: VoidState) -> VoidState:
     """Score the turn that ends; finish the game if it decides it or was the last one."""
-    mission = MISSIONS[state.table.mission]
     red, blue = _scored(state)
     state = replace(state, score=(red, blue), log=(*state.log, f"turn {state.round} ends: red {red}, blue {blue}"))
-    if mission.target and max(red, blue) >= mission.target and red != blue and state.holds("VS-OB-03"):
-        return finish(state, "victory points", "red" if red > blue else "blue")
+    over = decided(state)
+    if over is not None:
+        return over
     if state.round >= state.table.turns:
         leader = "" if red == blue else ("red" if red > blue else "blue")
         return finish(state, "last turn", leader)
     return state
 
 
+def decided(state: VoidState) -> VoidState | None:
+    """The finished game if a side is ahead with the victory points that win (VS-OB-03, VS-OB-16)."""
+    mission = mission_of(state)
+    red, blue = state.score
+    if not mission.target or max(red, blue) < mission.target or red == blue or not state.holds(mission.target_clause):
+        return None
+    return finish(state, "victory points", "red" if red > blue else "blue")
+
+
 def _scored(state: VoidState) -> tuple[int, int]:
     match state.table.mission:
-        case "all-out-war":
-            return _all_out_war(state)
+        case "all-out-war" | "king-of-the-castle":
+            return _held(state) if state.round >= 2 else state.score
         case "the-wall":
             return _the_wall(state)
+        case "raid-and-repeat":
+            return state.score
+        case "war-zone":
+            return _war_zone(state)
+        case "citadel-clash":
+            return _citadels(state) if state.round >= state.table.turns else state.score
         case _:
             return _fallen_cost(state, "blue"), _fallen_cost(state, "red")
 
 
-def _all_out_war(state: VoidState) -> tuple[int, int]:
-    """From turn 2: a point for each objective that a side is near and no enemy denies it (VS-OB-02)."""
-    if state.round < 2:
-        return state.score
+def _held(state: VoidState) -> tuple[int, int]:
+    """A point for each objective that a side is near and no enemy denies it (VS-OB-02)."""
     scored = [side for point in objectives(state) for side in scorers(state, point)]
     return state.score[0] + scored.count("red"), state.score[1] + scored.count("blue")
+
+
+def _war_zone(state: VoidState) -> tuple[int, int]:
+    """Objectives score in every turn (VS-OB-19); an enemy near a headquarters costs its side three (VS-OB-20)."""
+    scored = list(_held(state) if state.holds("VS-OB-19") else state.score)
+    if state.holds("VS-OB-20"):
+        for place, (side, point) in enumerate(zip(SIDES, headquarters(state), strict=False)):
+            if any(near_objective(unit, point, HQ_REACH) for unit in state.against(side)):
+                scored[place] -= HQ_LOSS
+    return scored[0], scored[1]
+
+
+def _citadels(state: VoidState) -> tuple[int, int]:
+    """At the end of the game: a point for each own token that a side is near, two for each enemy one (VS-OB-22)."""
+    if not state.holds("VS-OB-22"):
+        return state.score
+    gained = dict.fromkeys(SIDES, 0)
+    for number, point in enumerate(objectives(state)):
+        for side in SIDES:
+            if any(near_objective(unit, point, HOLD) for unit in state.of(side)):
+                gained[side] += 1 if token_side(state, number) == side else 2
+    return state.score[0] + gained["red"], state.score[1] + gained["blue"]
 
 
 def _the_wall(state: VoidState) -> tuple[int, int]:
@@ -179,9 +186,9 @@ def _fallen_cost(state: VoidState, side: str) -> int:
 
 def annihilated(state: VoidState) -> VoidState | None:
     """The finished game if a side has no models left to order and the mission ends with that (VS-OB-07)."""
-    if not MISSIONS[state.table.mission].annihilation_wins or not state.holds("VS-OB-07"):
+    if not mission_of(state).annihilation_wins or not state.holds("VS-OB-07"):
         return None
-    gone = [side for side in SIDES if not any(u.models or u.reserve for u in state.units if u.side == side)]
+    gone = [side for side in SIDES if not state.of(side) and not can_come(state, side)]
     if not gone:
         return None
     score = (_fallen_cost(state, "blue"), _fallen_cost(state, "red"))

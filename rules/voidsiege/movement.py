@@ -8,6 +8,7 @@ from tactician.rules.core.choice import Walk
 from tactician.rules.core.clauses import Cite
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import Closed, Coherency, KeepAway, MoveType
+from tactician.rules.core.remember import Remembered
 from tactician.rules.voidsiege.allowance import allowance, budget_cite, rates
 from tactician.rules.voidsiege.engagement import ENGAGED, is_engaged
 from tactician.rules.voidsiege.profiles import Command
@@ -18,9 +19,17 @@ __all__ = ["ENEMY_DISTANCE", "coherency_rule", "move_type", "walk_for"]
 ENEMY_DISTANCE: Inches = 2.0
 """VS-GM-04: no movement ends within this of an enemy model."""
 
+_KINDS: Remembered[MoveType] = Remembered()
+
+_LINKS: Remembered[Coherency] = Remembered()
+
 
 def coherency_rule(state: VoidState) -> Coherency:
     """The links of a unit (VS-GM-07, VS-LE-04)."""
+    return _LINKS.get((state.table,), "", lambda: _coherency_rule(state))
+
+
+def _coherency_rule(state: VoidState) -> Coherency:
     whole = state.table.option("regroup") == "whole"
     return Coherency(
         limit=state.table.inches("coherency_distance"),
@@ -39,6 +48,13 @@ def move_type(state: VoidState, unit: VoidUnit, command: Command, charge: str | 
         command: the command or effect whose movement it is.
         charge: the unit at which a charge was declared, if one was.
     """
+    if not state.holds("VS-DE-04") and is_engaged(state, unit):
+        return _move_type(state, unit, command, charge)
+    key = unit.profile, charge, unit.move_value, unit.move_distance
+    return _KINDS.get((state.table, command), key, lambda: _move_type(state, unit, command, charge))
+
+
+def _move_type(state: VoidState, unit: VoidUnit, command: Command, charge: str | None) -> MoveType:
     permits = command.permits
     ground = Cite("VS-LE-02", ("VS-LE-01", "VS-CR-01"))
     splits = permits.split and state.holds("VS-GM-08")

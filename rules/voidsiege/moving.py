@@ -13,6 +13,7 @@ from tactician.rules.core.measure import TOL, Inches, snap
 from tactician.rules.core.movement import end_pose
 from tactician.rules.voidsiege.movement import walk_for
 from tactician.rules.voidsiege.profiles import Command
+from tactician.rules.voidsiege.scouting import followed
 from tactician.rules.voidsiege.shooting import the_exchange, with_exchange
 from tactician.rules.voidsiege.splitting import combine_frame, split_apart
 from tactician.rules.voidsiege.state import Movement, VoidState, VoidUnit
@@ -69,7 +70,7 @@ class MovementHandler(Handler[VoidState, Movement]):
         if self._splits(state, frame):
             state = _with_pieces(split_apart(state, frame.unit), moved[-1], {one.id for one in state.units})
         joining = combine_frame(state, frame.unit) if max(measured) > TOL else None
-        return push(state, joining) if joining is not None else state
+        return followed(push(state, joining) if joining is not None else state, frame.unit)
 
     def _splits(self, state: VoidState, frame: Movement) -> bool:
         return self._command(state, frame).permits.split and state.holds("VS-GM-08")

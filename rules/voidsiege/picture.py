@@ -12,8 +12,9 @@ from tactician.rules.core.state import SIDES
 from tactician.rules.core.terrain import Feature
 from tactician.rules.voidsiege.deployment import zone
 from tactician.rules.voidsiege.engagement import ENGAGED, is_engaged
-from tactician.rules.voidsiege.missions import HOLD, holders, objectives
-from tactician.rules.voidsiege.state import Deploy, VoidState, VoidUnit
+from tactician.rules.voidsiege.missions import HOLD, HQ_REACH, holders, objectives
+from tactician.rules.voidsiege.scenario import headquarters, mission_of, token_side
+from tactician.rules.voidsiege.state import Deploy, Redeploy, VoidState, VoidUnit
 
 __all__ = ["picture"]
 
@@ -21,13 +22,11 @@ __all__ = ["picture"]
 def picture(state: VoidState) -> Drawing:
     """The table seen from above: zones while deploying, terrain, objectives, links, halos, bases, names."""
     shapes: list[Shape] = []
-    if any(isinstance(frame, Deploy) for frame in state.agenda):
+    if any(isinstance(frame, Deploy | Redeploy) for frame in state.agenda):
         shapes += [_zone(state, side) for side in SIDES]
     for piece in state.board.features:
         shapes += _terrain(piece)
-    for number, point in enumerate(objectives(state), start=1):
-        shapes.append(Circle(role="holding distance", centre=point, radius=HOLD, side=holders(state, point)))
-        shapes.append(Circle(role="objective", centre=point, radius=0.5, name=f"{number}"))
+    shapes += _places(state)
     standing = [unit for unit in state.units if unit.models]
     for unit in standing:
         shapes += _links(state, unit)
@@ -45,6 +44,17 @@ def picture(state: VoidState) -> Drawing:
 def _zone(state: VoidState, side: str) -> Area:
     x0, y0, x1, y1 = zone(state, side)
     return Area(role="zone", rings=(((x0, y0), (x1, y0), (x1, y1), (x0, y1)),), side=side, name=f"{side} deploys")
+
+
+def _places(state: VoidState) -> Iterator[Shape]:
+    """Objectives, in the colour of whoever has them as tokens, and headquarters, each with the distance that counts."""
+    for number, point in enumerate(objectives(state)):
+        yield Circle(role="holding distance", centre=point, radius=HOLD, side=holders(state, point))
+        side = token_side(state, number)
+        yield Circle(role="objective", centre=point, radius=0.5, side=side, name=f"{number + 1}")
+    for side, point in zip(SIDES, headquarters(state), strict=False):
+        yield Circle(role="holding distance", centre=point, radius=HQ_REACH, side=side)
+        yield Circle(role="objective", centre=point, radius=0.5, side=side, name="HQ")
 
 
 def _terrain(piece: Feature) -> Iterator[Shape]:
@@ -73,7 +83,8 @@ def _bases(state: VoidState, unit: VoidUnit) -> Iterator[Shape]:
             yield Circle(role="engagement", centre=model.pose.point, radius=unit.radius + ENGAGED, side=unit.side)
         yield Circle(role="base", centre=model.pose.point, radius=unit.radius, side=unit.side, name=model.id)
     top = max(unit.models, key=lambda model: (model.pose.y, model.pose.x))
-    status = f" [{', '.join(unit.restrictions)}]" if unit.restrictions else ""
+    marks = (*(("scout",) if unit.scouting else ()), *unit.restrictions)
+    status = f" [{', '.join(marks)}]" if marks else ""
     yield Label(text=f"{unit.id} {unit.name}{status}", near=top.pose.point, side=unit.side, weight=2)
 
 
@@ -87,4 +98,7 @@ def _caption(state: VoidState) -> tuple[str, ...]:
     lines = [f"victory points: red {state.score[0]}, blue {state.score[1]}"]
     if not state.ended:
         lines.append(f"command points: red {state.points[0]}, blue {state.points[1]}")
-    return tuple(lines)
+    if mission_of(state).threat and not state.ended:
+        lines.append(f"threat points: red {state.threat[0]}, blue {state.threat[1]}")
+    waiting = [f"{unit.id} {unit.name}" for unit in state.units if unit.reserve and not unit.models]
+    return (*lines, f"off the table: {', '.join(waiting)}") if waiting else tuple(lines)

@@ -7,7 +7,10 @@ from typing import Literal
 
 from tactician.rules.core.measure import Inches
 
-__all__ = ["Command", "Permits", "Profile", "Weapon"]
+__all__ = ["SPECIAL_RULES", "Command", "Permits", "Profile", "Weapon"]
+
+SPECIAL_RULES = ("horde", "drag")
+"""Names of the special rules that a profile can have."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,6 +48,7 @@ class Profile:
     """Height of a model above its base, for lines of sight."""
     weapons: tuple[Weapon, ...] = ()
     rules: tuple[str, ...] = ()
+    """Its special rules, of those named in `SPECIAL_RULES`."""
 
     @property
     def ranged(self) -> tuple[Weapon, ...]:
@@ -103,6 +107,8 @@ class Command:
     """Whether it can be given in a player's own activation."""
     answers: bool = True
     """Whether a targeted unit can answer with it."""
+    aids: Literal["", "targeted", "charged"] = ""
+    """For whom a unit nearby can answer with it: a friend that was targeted, or one that is charged."""
     gains_moving: tuple[str, ...] = ()
     """Restrictions gained when its movement did something."""
     gains_shooting: tuple[str, ...] = ()

@@ -1,4 +1,4 @@
-"""Rally: lost models come back (proposed; page *Damage & Rally* is lost)."""
+"""Rally: lost models come back (proposed; page *Damage & Rally* is lost), and how returning models are put down."""
 
 from __future__ import annotations
 
@@ -9,12 +9,16 @@ from tactician.rules.core.agenda import CHANCE, Handler, push, swap, without_top
 from tactician.rules.core.chance import Outcome, Roll, Total
 from tactician.rules.core.choice import Choice, Put
 from tactician.rules.core.clauses import Cite
+from tactician.rules.core.measure import Inches
 from tactician.rules.core.placement import PlaceRule
 from tactician.rules.core.state import Model
 from tactician.rules.voidsiege.movement import ENEMY_DISTANCE
 from tactician.rules.voidsiege.state import Rally, Return, VoidState, VoidUnit
 
 __all__ = ["RallyHandler", "ReturnHandler"]
+
+HORDE_DISTANCE: Inches = 2.0
+"""VS-HO-03: how near a survivor models of a Horde come back."""
 
 
 class RallyHandler(Handler[VoidState, Rally]):
@@ -36,15 +40,16 @@ class RallyHandler(Handler[VoidState, Rally]):
         return push(without_top(state), Return(owner=frame.owner, unit=frame.unit, count=count))
 
 
-def return_rule(state: VoidState) -> PlaceRule:
-    """Near a mate, away from enemies, in coherency (VS-RA-03)."""
-    away = ENEMY_DISTANCE if state.holds("VS-RA-03") else None
+def return_rule(state: VoidState, cause: str) -> PlaceRule:
+    """Near a mate, away from enemies, in coherency (VS-RA-03; for a Horde VS-HO-03)."""
+    clause = "VS-HO-03" if cause == "horde" else "VS-RA-03"
+    near = HORDE_DISTANCE if cause == "horde" else state.table.inches("rally_distance")
     return PlaceRule(
         end_place=Cite("VS-LE-03"),
-        near=state.table.inches("rally_distance"),
-        near_cite=Cite("VS-RA-03"),
-        from_enemies=away,
-        enemies_cite=Cite("VS-RA-03", ("VS-GM-04",)),
+        near=near,
+        near_cite=Cite(clause),
+        from_enemies=ENEMY_DISTANCE if state.holds(clause) else None,
+        enemies_cite=Cite(clause, ("VS-GM-04",)),
         coherency=None,
     )
 
@@ -57,12 +62,15 @@ class ReturnHandler(Handler[VoidState, Return]):
         unit = state.unit(frame.unit)
         if frame.count < 1 or not unit.models:
             return without_top(state)
-        if not self._choice(unit, frame, state).canonical(state).places:
-            return swap(state, replace(frame, count=frame.count - 1))
-        return None
+        if self._choice(unit, frame, state).canonical(state).places:
+            return None
+        fewer = frame.count - 1 if frame.cause == "rally" or state.holds("VS-HO-04") else 0
+        names = ", ".join(unit.lost[-frame.count : len(unit.lost) - fewer])
+        log = (*state.log, f"{unit.name} ({unit.id}): no room for {names}")
+        return swap(replace(state, log=log), replace(frame, count=fewer))
 
     def _choice(self, unit: VoidUnit, frame: Return, state: VoidState) -> Choice:
-        return Choice("return", unit.id, Put(unit.lost[-frame.count :], return_rule(state)))
+        return Choice("return", unit.id, Put(unit.lost[-frame.count :], return_rule(state, frame.cause)))
 
     def choices(self, state: VoidState, frame: Return) -> tuple[Choice, ...]:
         """Places for the models that return."""

@@ -19,12 +19,16 @@ from tactician.rules.voidsiege.appraisal import VoidAppraiser
 from tactician.rules.voidsiege.clauses import CLAUSES
 from tactician.rules.voidsiege.damage import CasualtiesHandler, DamageHandler
 from tactician.rules.voidsiege.deployment import DeployHandler
+from tactician.rules.voidsiege.drag import DragHandler
 from tactician.rules.voidsiege.exchange import ExchangeHandler
+from tactician.rules.voidsiege.horde import HordeHandler
 from tactician.rules.voidsiege.missions import ENDS, MISSIONS
 from tactician.rules.voidsiege.moving import MovementHandler
 from tactician.rules.voidsiege.options import OPTIONS, RULINGS, VERBS
+from tactician.rules.voidsiege.raiding import RedeployHandler
 from tactician.rules.voidsiege.rally import RallyHandler, ReturnHandler
 from tactician.rules.voidsiege.scope import refused_verb, unknown_mission
+from tactician.rules.voidsiege.scouting import ArrivalsHandler, FollowHandler
 from tactician.rules.voidsiege.shooting import VolleyHandler
 from tactician.rules.voidsiege.splitting import CombineHandler
 from tactician.rules.voidsiege.state import Deploy, RollOff, Turn, VoidState, VoidTable
@@ -32,7 +36,7 @@ from tactician.rules.voidsiege.turn import RollOffHandler, TurnHandler
 
 __all__ = ["HANDLERS", "VoidSiege", "chosen_options"]
 
-VERSION = "1"
+VERSION = "2"
 """Raised whenever a record of an earlier version could play differently."""
 
 SIZES = ("duel", "skirmish", "battle")
@@ -49,6 +53,11 @@ HANDLERS: dict[str, Handler[Any, Any]] = {
     "rally": RallyHandler(),
     "return": ReturnHandler(),
     "combine": CombineHandler(),
+    "horde": HordeHandler(),
+    "drag": DragHandler(),
+    "arrivals": ArrivalsHandler(),
+    "follow": FollowHandler(),
+    "redeploy": RedeployHandler(),
 }
 
 
@@ -60,7 +69,7 @@ def _info() -> Info:
         summary="commands and responses instead of phases; coherency while moving; free descent; partial movement",
         verbs=VERBS,
         frames=tuple(HANDLERS),
-        rolls=("roll-off", "target lock", "damage", "rally"),
+        rolls=("roll-off", "target lock", "damage", "rally", "horde"),
         ends=ENDS,
         sizes=SIZES,
         missions=tuple(MISSIONS),
@@ -93,7 +102,7 @@ class VoidSiege(AgendaRules):
         board = catalogue.table(_known("table", scenario.table or "quarry", self.info.tables), size)
         red, blue = (
             _known("army", name or usual, self.info.armies)
-            for name, usual in zip(scenario.armies, self.info.armies, strict=True)
+            for name, usual in zip(scenario.armies, self.info.armies[:2], strict=True)
         )
         units = (*catalogue.compose_units(red, "red", size), *catalogue.compose_units(blue, "blue", size))
         table = VoidTable(

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from tactician.rules.core.clauses import Violation
 from tactician.rules.core.forms import nearest
+from tactician.rules.voidsiege.profiles import SPECIAL_RULES
 
-__all__ = ["MISSIONS_BEYOND", "VERBS_BEYOND", "refused_verb", "unknown_mission"]
-
-LATER = "is planned and not built yet"
+__all__ = ["MISSIONS_BEYOND", "RULES_BEYOND", "VERBS_BEYOND", "refused_verb", "unknown_mission", "unknown_rule"]
 
 VERBS_BEYOND = {
-    "covering_fire": ("VS-CF-01", f"Covering Fire {LATER}"),
-    "intervene": ("VS-IV-01", f"Intervene {LATER}"),
     "overcharge": ("VS-VE-01", "vehicles and their actions are out of scope"),
     "overkill": ("VS-VE-01", "vehicles and their actions are out of scope"),
     "ramming_speed": ("VS-VE-01", "vehicles and their actions are out of scope"),
@@ -19,13 +16,26 @@ VERBS_BEYOND = {
 """Orders that the rulebook knows and this ruleset does not: clause, and why."""
 
 MISSIONS_BEYOND = {
-    "king-of-the-castle": ("VS-OB-08", f"mission King of the Castle {LATER}"),
-    "raid-and-repeat": ("VS-OB-08", f"mission Raid and Repeat {LATER}"),
-    "war-zone": ("VS-OB-08", f"mission War-zone {LATER}"),
-    "citadel-clash": ("VS-OB-08", f"mission Citadel Clash {LATER}"),
     "motherlode": ("VS-OB-09", "mission Motherlode is out of scope"),
 }
 """Missions that the rulebook knows and this ruleset does not: clause, and why."""
+
+RULES_BEYOND = (
+    "agile",
+    "caterpillar",
+    "cavalry",
+    "fissure",
+    "flying",
+    "infiltrate",
+    "marked",
+    "ram",
+    "strider",
+    "swarm",
+    "toxic",
+    "trudging",
+    "will-of-the-masters",
+)
+"""Special rules that the rulebook knows and this ruleset does not (VS-SR-01)."""
 
 
 def refused_verb(verb: str, unit: str) -> tuple[Violation, ...]:
@@ -42,3 +52,11 @@ def unknown_mission(name: str, known: tuple[str, ...]) -> str:
         clause, why = MISSIONS_BEYOND[name]
         return f"{why} [{clause}]; playable: {', '.join(known)}"
     return f"there is no mission {name!r}{nearest(name, known)}"
+
+
+def unknown_rule(name: str) -> str:
+    """What is said of a special rule that no profile can have."""
+    plain = name.strip().lower().replace(" ", "-")
+    if plain in RULES_BEYOND:
+        return f"special rule {name!r} is out of scope [VS-SR-01]; known: {', '.join(SPECIAL_RULES)}"
+    return f"there is no special rule {name!r}{nearest(plain, SPECIAL_RULES)}"

@@ -10,11 +10,11 @@ from tactician.rules.core.measure import within
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.sight import Eye, can_see
 from tactician.rules.core.state import Model, Unit, gap
-from tactician.rules.voidsiege.engagement import ENGAGED, model_gap, unit_gap
+from tactician.rules.voidsiege.engagement import ENGAGED, model_gap, units_within
 from tactician.rules.voidsiege.profiles import Weapon
 from tactician.rules.voidsiege.state import Exchange, Fire, VoidState, VoidUnit, Volley
 
-__all__ = ["VolleyHandler", "can_shoot", "melee_dice", "shooting_dice", "the_exchange", "with_exchange"]
+__all__ = ["VolleyHandler", "can_shoot", "is_scout", "melee_dice", "shooting_dice", "the_exchange", "with_exchange"]
 
 
 SHOTS: Remembered[bool] = Remembered()
@@ -73,6 +73,11 @@ def shooting_dice(
     return tuple(found)
 
 
+def is_scout(state: VoidState, target: VoidUnit) -> bool:
+    """Whether nobody may aim at a unit, as its scout has not moved yet (VS-SU-07)."""
+    return target.scouting and state.holds("VS-SU-07")
+
+
 def can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
     """Whether any model could fire at the target now."""
     return SHOTS.get((unit, target, state.table), "", lambda: _can_shoot(state, unit, target))
@@ -80,9 +85,9 @@ def can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
 
 def _can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
     reach = state.profile(unit).reach
-    if not unit.models or not target.models or not reach:
+    if not unit.models or not target.models or not reach or is_scout(state, target):
         return False
-    if not within(unit_gap(state, unit, target), reach) and state.holds("VS-SI-01"):
+    if not units_within(state, unit, target, reach) and state.holds("VS-SI-01"):
         return False
     return any(
         _in_view(state, unit, model, weapon, target) for weapon in state.profile(unit).ranged for model in unit.models

@@ -10,8 +10,10 @@ from tactician.rules.core.agenda import Handler, swap, without_top
 from tactician.rules.core.choice import Choice, Nothing, OneOf, Subset
 from tactician.rules.core.clauses import Cite
 from tactician.rules.core.coherency import pieces
+from tactician.rules.core.derive import but
 from tactician.rules.core.measure import TOL, Inches, within
 from tactician.rules.core.movement import disorder_of
+from tactician.rules.core.remember import Remembered
 from tactician.rules.voidsiege.engagement import unit_gap
 from tactician.rules.voidsiege.movement import coherency_rule
 from tactician.rules.voidsiege.shooting import the_exchange, with_exchange
@@ -22,22 +24,31 @@ __all__ = ["CombineHandler", "combine_frame", "split_apart", "split_choice", "sp
 JOIN: Inches = 2.0
 """How near two units must stand to join."""
 
+_USUAL: Remembered[tuple[str, ...]] = Remembered()
+
 
 def split_choice(state: VoidState, unit: VoidUnit) -> Choice | None:
     """The choice of dividing a unit on its own command, or None where it cannot (VS-SP-01)."""
     if not state.table.option("splitting") or not state.holds("VS-SP-01") or len(unit.models) < 2:
         return None
-    links = replace(coherency_rule(state), cite=Cite("VS-SP-02"))
-    usual = _usual_part(state, unit)
-    if not usual or disorder_of(state, unit, links) > 1:
+    usual = _USUAL.get((unit, state.table), "", lambda: _usual_part(state, unit))
+    if not usual:
         return None
+    return Choice("split", unit.id, lambda: _parts(state, unit, usual))
+
+
+def _parts(state: VoidState, unit: VoidUnit, usual: tuple[str, ...]) -> Subset:
+    """The models that go, both parts in coherency (VS-SP-02)."""
+    links = but(coherency_rule(state), cite=Cite("VS-SP-02"))
     ids = tuple(model.id for model in unit.models)
-    return Choice("split", unit.id, Subset(ids, 1, len(ids) - 1, usual, links if state.holds("VS-SP-02") else None))
+    return Subset(ids, 1, len(ids) - 1, usual, links if state.holds("VS-SP-02") else None)
 
 
 def _usual_part(state: VoidState, unit: VoidUnit) -> tuple[str, ...]:
     """About half of the models, so that both parts are coherent: the canonical division; empty where none is found."""
     rule = coherency_rule(state)
+    if disorder_of(state, unit, rule) > 1:
+        return ()
     ranked = sorted(unit.models, key=lambda model: (model.pose.x, model.pose.y, model.id))
     for size in sorted(range(1, len(ranked)), key=lambda n: (abs(2 * n - len(ranked)), n)):
         part, rest = ranked[:size], ranked[size:]
@@ -58,7 +69,7 @@ def _divided(state: VoidState, unit: VoidUnit, models: tuple[str, ...]) -> tuple
     name = _new_id(state, unit.id)
     others = tuple(model.id for model in unit.models if model.id not in models)
     stays = replace(unit.without(models), mustered=unit.mustered - len(models))
-    leaves = replace(unit.without(others), id=name, mustered=len(models), lost=())
+    leaves = replace(unit.without(others), id=name, mustered=len(models), lost=(), reserve=())
     if not state.holds("VS-SP-03"):
         leaves = replace(leaves, restrictions=())
     units = [stays if one.id == unit.id else one for one in state.units]
@@ -87,7 +98,7 @@ def split_apart(state: VoidState, name: str) -> VoidState:
 def combine_frame(state: VoidState, name: str) -> Combine | None:
     """The question whether a unit that has moved joins another, or None where it cannot (VS-SP-04)."""
     unit = state.unit(name)
-    if not state.table.option("combining") or not state.holds("VS-SP-04") or not unit.models:
+    if not state.table.option("combining") or not state.holds("VS-SP-04") or not unit.models or unit.reserve:
         return None
     most = state.profile(unit).number
     rule = coherency_rule(state)
@@ -96,6 +107,7 @@ def combine_frame(state: VoidState, name: str) -> Combine | None:
         for other in state.of(unit.side)
         if other.id != unit.id
         and other.profile == unit.profile
+        and not other.reserve
         and len(other.models) + len(unit.models) <= most
         and within(unit_gap(state, unit, other), JOIN)
         and disorder_of(state, replace(unit, models=(*unit.models, *other.models)), rule) == 1

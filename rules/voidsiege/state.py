@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from tactician.rules.core.action import Pairs
 from tactician.rules.core.agenda import Frame
@@ -16,14 +16,19 @@ from tactician.rules.core.state import SIDES, State, Table, Unit
 from tactician.rules.voidsiege.profiles import Command, Profile
 
 __all__ = [
+    "Arrivals",
     "Casualties",
     "Combine",
     "DamageRoll",
     "Deploy",
+    "Drag",
     "Exchange",
     "Fire",
+    "Follow",
+    "Horde",
     "Movement",
     "Rally",
+    "Redeploy",
     "Return",
     "RollOff",
     "Turn",
@@ -52,6 +57,10 @@ class VoidUnit(Unit):
     """Modifier of the Move value itself (before doubling)."""
     move_distance: float = 0.0
     """Modifier of whatever distance a command grants (after doubling)."""
+    scouting: bool = False
+    """Whether its first model stands alone at the table edge and has not moved yet."""
+    refunded: bool = False
+    """Whether its loss has been paid back in threat points."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,12 +78,15 @@ class VoidTable(Table):
     """The side that won the roll-off, where the mission needs it from the start."""
     objectives: tuple[Point, ...] = ()
     """Fixed objectives of a hand-written battle; empty to use the mission's own."""
+    headquarters: tuple[Point, ...] = ()
+    """Fixed headquarters, red's then blue's; empty to use the mission's own."""
 
     def __hash__(self) -> int:
         """Hash computed once, as tables are large and shared."""
         if self._hash is None:
             facts = (self.board, self.switched_off, self.profiles, self.commands, self.options, self.mission)
-            object.__setattr__(self, "_hash", hash((*facts, self.size, self.turns, self.defender, self.objectives)))
+            more = (self.size, self.turns, self.defender, self.objectives, self.headquarters)
+            object.__setattr__(self, "_hash", hash((*facts, *more)))
         return self._hash or 0
 
     def __getstate__(self) -> dict[str, object]:
@@ -132,6 +144,8 @@ class VoidState(State):
     """Command points left this turn, red's and blue's."""
     score: tuple[int, int] = (0, 0)
     """Victory points."""
+    threat: tuple[int, int] = (0, 0)
+    """Threat points to bring units on with, red's and blue's."""
     first: str = ""
     """The side that acts first this turn; empty until the roll-off."""
     defender: str = ""
@@ -171,6 +185,10 @@ class VoidState(State):
     def score_of(self, side: str) -> int:
         """Victory points of a side."""
         return self.score[SIDES.index(side)]
+
+    def threat_of(self, side: str) -> int:
+        """Threat points that a side may spend."""
+        return self.threat[SIDES.index(side)]
 
 
 # ---- frames ----------------------------------------------------------------------------------------------------------
@@ -228,7 +246,7 @@ class Exchange(Frame):
     response: str = ""
     """The command that answers; empty before or without."""
     response_plan: tuple[tuple[str, Path], ...] = ()
-    todo: tuple[str, ...] = ("answer",)
+    todo: tuple[str, ...] = ("horde:command", "answer")
     """Steps still to take, in order."""
     buffer: tuple[Fire, ...] = ()
     """Shots rolled for and not yet applied."""
@@ -242,6 +260,8 @@ class Exchange(Frame):
     """Pairs of opposed units within engagement distance when the exchange began."""
     met: Pairs = ()
     """Pairs of opposed units within engagement distance when all movement was done."""
+    dragging: tuple[tuple[str, str, bool], ...] = ()
+    """Unit with Drag, unit that it has damaged, and whether it pulls it; still to be settled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -296,11 +316,33 @@ class Rally(Frame):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Return(Frame):
-    """The owner puts rallied models back."""
+    """The owner puts lost models back."""
 
     kind: ClassVar[str] = "return"
     unit: str
     count: int
+    cause: Literal["rally", "horde"] = "rally"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Horde(Frame):
+    """How many models of a Horde come back before its command is rolled for."""
+
+    kind: ClassVar[str] = "horde"
+    unit: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drag(Frame):
+    """A unit with Drag has damaged a target: who is brought into contact with whom."""
+
+    kind: ClassVar[str] = "drag"
+    unit: str
+    target: str
+    pulls: bool = True
+    """Whether a model of the target is pulled; otherwise one of the unit may move to it."""
+    pulled: str = ""
+    """The model chosen among equally near ones."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -310,3 +352,29 @@ class Combine(Frame):
     kind: ClassVar[str] = "combine"
     unit: str
     partners: tuple[str, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrivals(Frame):
+    """The start of a turn: the owner may bring units on for threat points."""
+
+    kind: ClassVar[str] = "arrivals"
+    waiting: tuple[str, ...] = ()
+    """Sides that are asked after the owner."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Follow(Frame):
+    """A scout has moved: its owner puts the rest of the unit down."""
+
+    kind: ClassVar[str] = "follow"
+    unit: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Redeploy(Frame):
+    """A unit has raided: its owner puts it down in its own zone again."""
+
+    kind: ClassVar[str] = "redeploy"
+    unit: str

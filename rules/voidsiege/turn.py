@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from tactician.rules.core.action import Action
@@ -13,8 +14,11 @@ from tactician.rules.core.state import SIDES, other_side
 from tactician.rules.voidsiege.commands import command_choice, eligible, target_faults
 from tactician.rules.voidsiege.engagement import engaged_pairs
 from tactician.rules.voidsiege.missions import annihilated, end_turn
+from tactician.rules.voidsiege.raiding import raid_choice, raided
+from tactician.rules.voidsiege.scouting import with_arrivals
 from tactician.rules.voidsiege.splitting import split_choice, split_unit
-from tactician.rules.voidsiege.state import Exchange, RollOff, Turn, VoidState
+from tactician.rules.voidsiege.state import Exchange, RollOff, Turn, VoidState, VoidUnit
+from tactician.rules.voidsiege.threat import refunded, with_income
 
 __all__ = ["RollOffHandler", "TurnHandler", "fresh_points", "spent"]
 
@@ -57,7 +61,7 @@ class TurnHandler(Handler[VoidState, Turn]):
 
     def step(self, state: VoidState, frame: Turn) -> VoidState | None:
         """Begin a turn, pass the activation on, or end the turn."""
-        over = annihilated(state)
+        over = refunded(state) or annihilated(state)
         if over is not None:
             return over
         if not frame.owner:
@@ -68,7 +72,7 @@ class TurnHandler(Handler[VoidState, Turn]):
             return self._end(state)
         if state.points_of(frame.owner) < 1:
             return swap(state, replace(frame, owner=other_side(frame.owner)))
-        if not self.choices(state, frame):
+        if next(self._offers(state, frame), None) is None:
             return self._unable(state, frame) if state.holds("VS-TN-04") else self._end(state)
         return None
 
@@ -77,8 +81,8 @@ class TurnHandler(Handler[VoidState, Turn]):
         units = units if state.holds("VS-RE-02") or state.round == 1 else state.units
         log = (*state.log, f"turn {state.round}: {state.first} first")
         points = fresh_points(state)
-        state = replace(state, points=points, units=units, log=log)
-        return swap(state, replace(frame, owner=state.first))
+        state = with_income(replace(state, points=points, units=units, log=log))
+        return with_arrivals(swap(state, replace(frame, owner=state.first)))
 
     def _end(self, state: VoidState) -> VoidState:
         state = end_turn(state)
@@ -96,17 +100,23 @@ class TurnHandler(Handler[VoidState, Turn]):
         return swap(replace(state, points=points, log=log), replace(frame, owner=other_side(frame.owner)))
 
     def choices(self, state: VoidState, frame: Turn) -> tuple[Choice, ...]:
-        """Every unit with every command it can be given, and splits."""
-        found: list[Choice] = []
+        """Every unit with every command it can be given, raids, and splits."""
+        return tuple(self._offers(state, frame))
+
+    def _offers(self, state: VoidState, frame: Turn) -> Iterator[Choice]:
+        """The choices one after another, so that whoever asks for any stops at the first."""
         for unit in state.of(frame.owner):
-            if frame.pinned and unit.id not in frame.pinned:
-                continue
-            for _, command in state.table.commands:
-                choice = command_choice(state, unit, command) if command.ordered else None
-                found += [choice] if choice is not None else []
-            split = None if frame.pinned else split_choice(state, unit)
-            found += [split] if split is not None else []
-        return tuple(found)
+            if not frame.pinned or unit.id in frame.pinned:
+                yield from self._offers_to(state, frame, unit)
+
+    def _offers_to(self, state: VoidState, frame: Turn, unit: VoidUnit) -> Iterator[Choice]:
+        for _, command in state.table.commands:
+            choice = command_choice(state, unit, command) if command.ordered else None
+            if choice is not None:
+                yield choice
+        for other in (raid_choice(state, unit), None if frame.pinned else split_choice(state, unit)):
+            if other is not None:
+                yield other
 
     def choice_for(self, state: VoidState, frame: Turn, verb: str, unit: str) -> Choice | None:
         """One command of one unit."""
@@ -117,12 +127,17 @@ class TurnHandler(Handler[VoidState, Turn]):
             return None
         if verb == "split":
             return None if frame.pinned else split_choice(state, ordered)
+        if verb == "raid":
+            return raid_choice(state, ordered)
         command = dict(state.table.commands).get(verb)
         return command_choice(state, ordered, command) if command is not None and command.ordered else None
 
     def refuse(self, state: VoidState, frame: Turn, action: Action) -> tuple[Violation, ...]:
         """Why a unit of the side may not be given a command."""
         commands = dict(state.table.commands)
+        if action.verb == "raid" and state.table.mission == "raid-and-repeat":
+            text = "a unit raids within 3 inches of the enemy's token, with room in its own zone to begin anew"
+            return (Violation(clause="VS-OB-14", subject=action.unit, text=text),)
         if action.verb not in commands or not action.unit:
             return ()
         unit, command = state.unit(action.unit), commands[action.verb]
@@ -146,11 +161,13 @@ class TurnHandler(Handler[VoidState, Turn]):
         return (*better, *(fault for fault in faults if not better or fault.clause != MALFORMED))
 
     def take(self, state: VoidState, frame: Turn, action: Action) -> VoidState:
-        """Spend the point, put the token down, open the exchange; or divide a unit."""
+        """Spend the point, put the token down, open the exchange; or raid; or divide a unit."""
         if action.verb == "split":
             return split_unit(state, frame, action)
         side = state.unit(action.unit).side
         state = swap(spent(state, side), Turn(owner=other_side(side)))
+        if action.verb == "raid":
+            return raided(state, action.unit)
         exchange = Exchange(
             owner=side,
             unit=action.unit,

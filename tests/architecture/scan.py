@@ -18,7 +18,7 @@ from tests.architecture.tree import CORE_PACKAGES, LAYERS, Import, Module, dotte
 EAGER = {
     "rules": frozenset({"numpy"}),
     "agent": frozenset({"numpy"}),
-    "env": frozenset({"numpy", "gymnasium", "pettingzoo"}),
+    "env": frozenset({"numpy", "gymnasium", "pettingzoo", "PIL"}),
 }
 """Third-party packages that a module of a layer may import when it loads."""
 

@@ -85,7 +85,7 @@ class Overrun(Walk):
 class Overruns(Wrapped):
     def choices(self, state: State) -> tuple[Choice, ...]:
         return tuple(
-            replace(one, domain=Overrun(one.domain.kind, one.domain.kind)) if isinstance(one.domain, Walk) else one
+            replace(one, given=Overrun(one.domain.kind, one.domain.kind)) if isinstance(one.domain, Walk) else one
             for one in HONEST.choices(state)
         )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -184,3 +185,20 @@ def test_a_point_on_a_way_lies_in_a_window() -> None:
     ]
     assert texts("window") == ["say at which inch of whose way"]
     assert choice("window").canonical(STATE).mark == Mark(model="a", inches=1.5)
+
+
+def test_a_domain_is_worked_out_when_it_is_first_looked_at() -> None:
+    asked = []
+
+    def work() -> Nothing:
+        asked.append(1)
+        return Nothing()
+
+    choice = Choice("pass", "", work)
+    assert not asked
+    assert hash(choice) == hash(Choice("pass", "", Nothing()))
+    assert not asked
+    assert choice.domain == Nothing()
+    assert choice == Choice("pass", "", Nothing())
+    assert len(asked) == 1
+    assert pickle.loads(pickle.dumps(choice)) == choice

@@ -10,6 +10,7 @@ from tactician.rules.core.coherency import (
     disorder,
     disorder_at,
     first_break,
+    lasting_disorder,
     linked,
     moves_as_one,
     pieces,
@@ -18,6 +19,7 @@ from tactician.rules.core.coherency import (
 )
 from tactician.rules.core.legs import Stretch
 from tactician.rules.core.shapes import length
+from tactician.rules.paths import twins
 
 REACH = 3.0
 MOMENTS = 2000
@@ -149,3 +151,40 @@ def test_the_widest_gap_is_the_longest_link_of_the_shortest_tree() -> None:
         widest = widest_gap(places, 0.0)
         assert len(pieces(places, widest + 1e-9)) == 1
         assert len(pieces(places, widest - 1e-9)) == 2
+
+
+def any_beat(rng: Random) -> Beat:
+    """Two to ten models that drift apart or together, some of them in pace, some waiting."""
+    together = rng.uniform(-3, 3), rng.uniform(-3, 3)
+    found = []
+    for number in range(rng.randint(2, 10)):
+        start = 1.5 * number + rng.uniform(-1, 1), rng.uniform(-2, 2), rng.choice((0.0, 0.0, 1.0))
+        by = together if rng.random() < 0.5 else (rng.uniform(-3, 3), rng.uniform(-3, 3))
+        by = (0.0, 0.0) if rng.random() < 0.2 else by
+        found.append(moving(start, (start[0] + by[0], start[1] + by[1], rng.choice((start[2], 1.0)))))
+    return tuple(found)
+
+
+def check_breaks(seeds: range, twin: str) -> None:
+    broken = 0
+    for seed in seeds:
+        rng = Random(seed)
+        beat, allowed, chain = any_beat(rng), rng.randint(1, 2), rng.random() < 0.8
+        with twins.forced(twins.PLAIN):
+            known = first_break(beat, REACH, allowed, chain)
+        with twins.forced(twin):
+            assert first_break(beat, REACH, allowed, chain) == known, f"beat {seed}"
+        moments = [i / 50 for i in range(51)]
+        if lasting_disorder(beat, REACH, chain) <= allowed:
+            assert all(disorder_at(beat, u, REACH, chain) <= allowed for u in moments), f"beat {seed}"
+        broken += known is not None
+    assert len(seeds) / 10 < broken < len(seeds)
+
+
+def test_the_kernel_finds_the_same_moment_to_the_last_bit() -> None:
+    check_breaks(range(150), twins.INTERPRETED)
+
+
+@pytest.mark.slow
+def test_the_compiled_kernel_finds_the_same_moment_to_the_last_bit() -> None:
+    check_breaks(range(1000, 6000), twins.COMPILED)

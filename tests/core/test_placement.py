@@ -9,7 +9,16 @@ import pytest
 from tactician.rules.core.clauses import MALFORMED, Cite, Violation
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import GRID, TOL
-from tactician.rules.core.placement import PlaceRule, find_places, judge_places
+from tactician.rules.core.placement import (
+    PlaceRule,
+    Places,
+    _block,
+    _inside,
+    _spiral,
+    _widths,
+    find_places,
+    judge_places,
+)
 from tactician.rules.core.state import State
 from tactician.rules.core.terrain import Feature, Surface
 
@@ -170,3 +179,34 @@ def test_where_places_may_lie() -> None:
     assert cling.box(state(standing={"m": Pose(10, 20)}), "A") == (7, 17, 13, 23)
     assert cling.box(state(), "A") == (0, 0, 48, 48)
     assert cling.middle(state()) is None
+
+
+def tried_one_by_one(
+    here: State, rule: PlaceRule, names: tuple[str, ...], near: tuple[float, float], rings: int
+) -> Places:
+    """`find_places` as its description says, without a quick look first."""
+    radius = here.unit("A").radius
+    near = _inside(rule, near, radius)
+    for dx, dy in _spiral(rings, radius):
+        for files in _widths(len(names)):
+            spots = _block(len(names), radius, (near[0] + dx, near[1] + dy), files)
+            places = tuple((name, Pose(x, y)) for name, (x, y) in zip(names, spots, strict=True))
+            if not judge_places(here, "A", names, rule, places):
+                return places
+    return ()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_the_quick_look_at_room_leaves_out_nothing(seed: int) -> None:
+    rng = Random(seed)
+    here, unit, _ = random_board(rng)
+    names = tuple(f"n{i}" for i in range(rng.randint(1, 6)))
+    rule = replace(
+        RULE,
+        zone=(8, 8, 40, 30) if rng.random() < 0.5 else None,
+        from_enemies=rng.choice((None, 3.0)),
+        from_friends=None,
+        coherency=None if unit.models else 2.0,
+    )
+    near = rng.uniform(6, 42), rng.uniform(6, 42)
+    assert find_places(here, "A", names, rule, near, 4) == tried_one_by_one(here, rule, names, near, 4)

@@ -9,8 +9,9 @@ from random import Random
 import pytest
 import shapely
 from tactician.rules.core.shapes import Polygon, length
-from tactician.rules.core.sight import Eye, can_see
+from tactician.rules.core.sight import Eye, can_see, sight_lines
 from tactician.rules.core.terrain import Board, Feature, Surface
+from tactician.rules.paths import twins
 
 from tests.core.movement_boards import box
 
@@ -159,3 +160,58 @@ def test_rays_agree() -> None:
 @pytest.mark.parametrize("seed", range(2, 8))
 def test_rays_agree_on_many_boards(seed: int) -> None:
     check_rays(seed, 500)
+
+
+# ---- many lines at once, and the kernel ------------------------------------------------------------------------------
+
+
+def crowd(rng: Random) -> tuple[Board, list[Eye]]:
+    """A board of walls, some of them low or hanging, and floors, with eyes at odd and at round places."""
+    features = []
+    for number in range(rng.randint(1, 12)):
+        x, y = rng.randint(2, 40), rng.randint(2, 40)
+        outline = box(x, y, x + rng.randint(1, 5), y + rng.randint(1, 5))
+        if rng.random() < 0.4:
+            turn = rng.uniform(0, pi)
+            outline = Polygon(tuple((x + 3 * cos(turn + i * 2), y + 3 * sin(turn + i * 2)) for i in range(3)))
+        name = f"f{number}"
+        if rng.random() < 0.7:
+            bottom, top = rng.choice((0.0, 0.0, 1.0)), rng.choice((float("inf"), 1.5, 2.0, 3.0))
+            features.append(Feature(id=name, outline=outline, blocks=True, bottom=bottom, top=top))
+        else:
+            floor = Surface(id=name, polygon=outline, low=2, high=2, solid=rng.random() < 0.7)
+            features.append(Feature(id=name, outline=outline, surface=floor))
+    eyes = []
+    for _ in range(8):
+        x, y = rng.uniform(1, 47), rng.uniform(1, 47)
+        if rng.random() < 0.3:
+            x, y = round(x), round(y)
+        eyes.append(eye(x, y, rng.choice((0.0, 0.0, 2.0)), rng.choice((1.0, 1.5, 2.0))))
+    return Board(width=48, height=48, features=tuple(features)), eyes
+
+
+def check_lines(seeds: range, twin: str) -> None:
+    hidden = 0
+    for seed in seeds:
+        board, eyes = crowd(Random(seed))
+        with twins.forced(twins.PLAIN):
+            known = tuple(tuple(can_see(board, one, other) for other in eyes) for one in eyes)
+        with twins.forced(twin):
+            assert sight_lines(board, eyes, eyes) == known, f"board {seed}"
+            assert can_see(board, eyes[0], eyes[1]) == known[0][1]
+        hidden += sum(not answer for row in known for answer in row)
+    assert hidden > len(seeds)
+
+
+def test_many_lines_are_the_single_ones() -> None:
+    check_lines(range(30), twins.PLAIN)
+    assert sight_lines(Board(width=48, height=48), [HERE], []) == ((),)
+
+
+def test_the_kernel_sees_what_the_plain_code_sees() -> None:
+    check_lines(range(30), twins.INTERPRETED)
+
+
+@pytest.mark.slow
+def test_the_compiled_kernel_sees_what_the_plain_code_sees() -> None:
+    check_lines(range(100, 1100), twins.COMPILED)

@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 import shapely
-from tactician.rules.paths.arrival import arrivals, reachable_area
+from tactician.rules.paths import twins
+from tactician.rules.paths.arrival import arrivals, reachable_area, reachable_shifts
 from tactician.rules.paths.scene import Scene
 from tactician.rules.paths.search import shortest
 
@@ -105,3 +106,14 @@ def test_area_on_a_raised_floor_ends_at_its_border() -> None:
     scene = Scene(board=table(floor("roof", rectangle(10, 10, 20, 14), 3)), surface="roof", radius=0.5)
     (ring,) = reachable_area(arrivals(scene, (12, 12), 20))
     assert shapely.Polygon(ring).bounds == pytest.approx((9.5, 9.5, 20.5, 14.5), abs=1e-3)
+
+
+def test_shifts_that_all_bases_can_reach() -> None:
+    scene = Scene(board=table(wall("wall", rectangle(14, 6, 15, 13))), radius=0.5, discs=((10.0, 20.0, 1.0),))
+    starts, offsets = [(12.0, 8.0), (12.0, 10.0)], [(1, 0), (1.5, 0), (1.6, 0), (4, 0), (0, 4), (-2, 9.5), (0, -8)]
+    for mode in (twins.PLAIN, twins.INTERPRETED):
+        with twins.forced(mode):
+            able = reachable_shifts(scene, starts, offsets, 12)
+        each = [[shortest(scene, (x, y), (x + dx, y + dy), 12) for x, y in starts] for dx, dy in offsets]
+        assert able.tolist() == [None not in ways for ways in each]
+        assert able.tolist() == [True, True, False, True, True, False, False]

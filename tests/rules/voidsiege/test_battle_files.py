@@ -23,9 +23,12 @@ from tactician.rules.voidsiege.files import from_data, notices, schema, to_data
 from tactician.rules.voidsiege.state import (
     Casualties,
     Deploy,
+    Drag,
     Exchange,
     Fire,
+    Horde,
     Movement,
+    Return,
     RollOff,
     Turn,
     VoidState,
@@ -248,6 +251,7 @@ def middle() -> VoidState:
         moved=(("R", 0.1 + 0.2, 0.0),),
         acted=(("command", "move"),),
         defending=("B",),
+        dragging=(("B", "R", True),),
         near_before=(("R", "B"),),
         met=(("R", "B"),),
     )
@@ -268,9 +272,12 @@ def test_a_moment_in_the_middle_of_an_exchange_reads_back_equal() -> None:
     [
         Casualties(owner="red", unit="R", count=1, shooter="B"),
         Volley(owner="red", role="command", shooter="R", target="B", weapons=(("rifle", 4),), snap=True),
+        Drag(owner="blue", unit="B", target="R", pulls=False, pulled="R2"),
+        Horde(owner="red", unit="R"),
+        Return(owner="red", unit="R", count=1, cause="horde"),
     ],
 )
-def test_each_kind_of_innermost_frame_reads_back_equal(frame: Casualties | Volley) -> None:
+def test_each_kind_of_innermost_frame_reads_back_equal(frame: Casualties | Volley | Drag | Horde | Return) -> None:
     state = middle()
     state = replace(state, agenda=(*state.agenda[:-1], frame))
     assert through_json(state) == state
@@ -589,7 +596,7 @@ def test_a_turn_that_nobody_begins_is_named() -> None:
 def test_an_agenda_of_another_version_is_refused() -> None:
     data = to_data(from_data(small()))
     data["ruleset"]["version"] = "0"
-    assert told(data) == ["ruleset.version: an agenda of version 0, expected version 1, or no agenda"]
+    assert told(data) == ["ruleset.version: an agenda of version 0, expected version 2, or no agenda"]
     del data["agenda"]
     assert from_data(data).agenda == (Turn(owner="red"),)
 
@@ -675,3 +682,20 @@ def test_every_reference_of_the_schema_has_its_definition() -> None:
         text = json.dumps(part)
         names = {piece.split('"')[0] for piece in text.split("#/$defs/")[1:]}
         assert names <= set(part.get("$defs", {}))
+
+
+def test_special_rules_that_nobody_can_have_are_refused_by_name() -> None:
+    data = put(
+        small(), "profiles.odd", {"move": 6, "target_lock": 3, "resolve": 3, "rules": ["horde", "drug", "toxic"]}
+    )
+    assert told(data) == [
+        "profiles.odd.rules[1]: there is no special rule 'drug'; did you mean 'drag'?",
+        "profiles.odd.rules[2]: special rule 'toxic' is out of scope [VS-SR-01]; known: horde, drag",
+    ]
+
+
+def test_a_drag_that_names_nobody_known_is_refused() -> None:
+    state = middle()
+    frame = Drag(owner="blue", unit="B", target="R", pulled="R9")
+    data = to_data(replace(state, agenda=(*state.agenda[:-1], frame)))
+    assert told(data) == ["agenda[2].pulled: there is no model 'R9'; did you mean 'R2'?"]

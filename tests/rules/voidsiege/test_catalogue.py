@@ -29,10 +29,13 @@ from tactician.rules.voidsiege.catalogue import (
     weapons,
 )
 from tactician.rules.voidsiege.options import VERBS
+from tactician.rules.voidsiege.profiles import SPECIAL_RULES
+from tactician.rules.voidsiege.scope import unknown_rule
 
 EDGES = {"duel": 24.0, "skirmish": 36.0, "battle": 48.0}
 UNITS = {"duel": (1, 1), "skirmish": (3, 3), "battle": (5, 6)}
 RATES = Rates(up=1.0, down=0.0)
+AIDS = {"covering_fire": "targeted", "intervene": "charged"}
 LAYOUTS = [pytest.param(name, size, id=f"{name}-{size}") for name in tables() for size in SIZES]
 MUSTERS = [pytest.param(name, size, id=f"{name}-{size}") for name in armies() for size in SIZES]
 
@@ -105,7 +108,27 @@ def test_profiles_have_sane_numbers() -> None:
         assert (profile.radius / GRID).is_integer()
         assert profile.stature in (1.5, 2.5)
         assert profile.weapons
-        assert set(profile.rules) <= {"Horde", "Drag"}
+        assert set(profile.rules) <= set(SPECIAL_RULES)
+
+
+def test_the_special_rules_are_those_of_the_sample_table() -> None:
+    assert {name: one.rules for name, one in profiles().items() if one.rules} == {
+        "horde": ("horde",),
+        "death-spider": ("drag",),
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("hord", "there is no special rule 'hord'; did you mean 'horde'?"),
+        ("Horde", "there is no special rule 'Horde'; did you mean 'horde'?"),
+        ("Will of the Masters", "special rule 'Will of the Masters' is out of scope [VS-SR-01]; known: horde, drag"),
+        ("toxic", "special rule 'toxic' is out of scope [VS-SR-01]; known: horde, drag"),
+    ],
+)
+def test_a_special_rule_that_nobody_can_have_is_refused_by_name(name: str, message: str) -> None:
+    assert unknown_rule(name) == message
 
 
 def test_every_weapon_is_carried_by_someone() -> None:
@@ -119,7 +142,7 @@ def test_every_profile_serves_in_an_army() -> None:
 
 def test_commands_stand_in_the_order_of_the_verbs() -> None:
     names = tuple(commands())
-    assert names == VERBS[: len(names)]
+    assert names == tuple(verb for verb in VERBS if verb in names)
     assert all(command.id == name for name, command in commands().items())
 
 
@@ -136,6 +159,8 @@ def test_commands_stand_in_the_order_of_the_verbs() -> None:
         ("overrun", "run", ("Run", "Shoot")),
         ("rally", "none", ("Defend", "Run", "Shoot")),
         ("snap_fire", "none", ("Shoot",)),
+        ("covering_fire", "none", ("Shoot",)),
+        ("intervene", "move", ("Run",)),
     ],
 )
 def test_what_a_command_grants_and_restricts(name: str, distance: str, restricts: tuple[str, ...]) -> None:
@@ -147,10 +172,11 @@ def test_what_a_command_grants_and_restricts(name: str, distance: str, restricts
 def test_what_commands_allow() -> None:
     every = list(commands().values())
     assert [one.id for one in every if one.cover_ban] == ["run", "assault"]
-    assert [one.id for one in every if one.shoots] == ["shoot", "advance", "assault", "snap_fire"]
+    assert [one.id for one in every if one.shoots] == ["shoot", "advance", "assault", "snap_fire", "covering_fire"]
     assert [one.id for one in every if one.charges] == ["move", "advance", "assault"]
-    assert [one.id for one in every if not one.ordered] == ["defend", "snap_fire"]
-    assert [one.id for one in every if not one.answers] == ["overrun", "rally"]
+    assert [one.id for one in every if not one.ordered] == ["defend", "snap_fire", *AIDS]
+    assert [one.id for one in every if not one.answers] == ["overrun", "rally", *AIDS]
+    assert [(one.id, one.aids) for one in every if one.aids] == list(AIDS.items())
     assert [one.id for one in every if one.permits.through_cover] == ["overrun"]
 
 

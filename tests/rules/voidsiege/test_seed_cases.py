@@ -40,8 +40,6 @@ CHAPTERS = {
 
 SEED = tuple(clause for clause in CLAUSES if clause.source == "seed")
 DECIDED = tuple(clause.id for clause in SEED if clause.kind in ("check", "effect", "order"))
-LATER = {32, 33}
-"""Corner cases about rules that single armies bring."""
 
 
 @cache
@@ -88,7 +86,7 @@ def test_a_prohibition_is_seen_to_forbid_and_to_allow(clause: str) -> None:
 
 def test_every_corner_case_is_there() -> None:
     sources = {case.source for case in cases("corners") if case.source.startswith("corner ")}
-    assert {int(source.removeprefix("corner ")) for source in sources} == set(range(1, 37)) - LATER
+    assert {int(source.removeprefix("corner ")) for source in sources} == set(range(1, 37))
 
 
 def test_names_of_cases_are_told_apart() -> None:
