@@ -1,7 +1,7 @@
 """Games and matches between policies: seeded dice, sides swapped, every order checked.
 
-A game's dice come from `Dice` and depend only on where they fall; each policy has a stream of its own, so that thinking
-longer changes neither. Matches play every seed twice with the sides swapped.
+A game's dice come from `Dice` and depend only on where they fall; each policy has a stream of its own, so that
+thinking longer changes neither. Matches play every seed twice with the sides swapped.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from tactician.agent.dice import Dice, stream
-from tactician.agent.policies.base import Budget, Policy
+from tactician.agent.policies.base import Budget, Follower, Policy
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.chance import Outcome
@@ -101,6 +101,9 @@ def play_game(
     begun = state = ruleset.start(start) if isinstance(start, Scenario) else start
     tower, thinking = DiceTower(seed), budget or Budget()
     streams = {side: stream(seed, f"{side} {players[side].name}") for side in SIDES}
+    followers = [player for player in players.values() if isinstance(player, Follower)]
+    for follower in followers:
+        follower.follow(ruleset, begun, begins=True)
     plies: list[Did | Fell] = []
     for ply in range(MOST_PLIES):
         mover = ruleset.to_move(state)
@@ -123,6 +126,8 @@ def play_game(
             after = ruleset.apply(state, what)
         if on_event is not None:
             on_event(Event(ply=ply, who=mover, before=state, what=what, after=after))
+        for follower in followers:
+            follower.follow(ruleset, after, begins=False)
         state = after
     raise EndlessGame(f"the game of seed {seed} goes on after {MOST_PLIES} plies")
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 
 from tactician.rules.core.ruleset import Info, Scenario, load_ruleset, ruleset_names
 
@@ -28,6 +29,8 @@ class Game:
     size: str
     mission: str
     table: str
+    armies: tuple[str, ...]
+    """Red's and blue's; none where the ruleset knows no armies by name."""
     red: str
     """Policy of red."""
     blue: str
@@ -35,7 +38,8 @@ class Game:
     @property
     def scenario(self) -> Scenario:
         """What is played."""
-        return Scenario(size=self.size, mission=self.mission, table=self.table)
+        red, blue = self.armies or ("", "")
+        return Scenario(size=self.size, mission=self.mission, table=self.table, armies=(red, blue))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +67,7 @@ class Claim:
         return self.first == self.second
 
     def games(self) -> tuple[Game, ...]:
-        """Every game, sizes and missions taking turns from seed to seed, tables whenever all of those had theirs."""
+        """Every game: sizes, missions, armies and tables take turns from seed to seed."""
         info = load_ruleset(self.ruleset).info
         seats = ((self.first, self.second), (self.second, self.first))[: 1 if self.is_mirror else 2]
         rows = [(seed, red, blue) for seed in range(self.seeds) for red, blue in seats]
@@ -74,12 +78,14 @@ def _game(info: Info, number: int, seed: int, red: str, blue: str) -> Game:
     sizes, missions, tables = info.sizes, info.missions or ("",), info.tables or ("",)
     rest, size = divmod(seed, len(sizes))
     rest, mission = divmod(rest, len(missions))
+    pairs = tuple(permutations(info.armies, 2)) or ((),)
     return Game(
         number=number,
         seed=FIRST_SEED + seed,
         size=sizes[size],
         mission=missions[mission],
         table=tables[rest % len(tables)],
+        armies=pairs[seed // len(sizes) % len(pairs)],
         red=red,
         blue=blue,
     )

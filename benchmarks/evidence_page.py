@@ -98,7 +98,7 @@ def _version(data: dict[str, Any], present: str) -> str:
 
 
 def _details(data: dict[str, Any]) -> Iterator[str]:
-    parts = "; ".join(_counts(data[part]) for part in ("sizes", "missions", "tables"))
+    parts = "; ".join(_counts(data[part]) for part in ("sizes", "missions", "tables", "armies") if data.get(part))
     yield from (f"### {data['name']}", "")
     yield f"- {' against '.join(data['policies'])}: {parts}."
     yield f"- Ended by {_counts(data['ends'])}; red won {data['sides']['red']}, blue {data['sides']['blue']}."

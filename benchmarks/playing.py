@@ -94,7 +94,8 @@ class Played:
         if set(data) != {field.name for field in fields(cls)}:
             raise ValueError(f"fields {', '.join(sorted(data))}: written by another version of this module")
         rows = tuple(Tally(kind=kind, name=name, policy=who, times=n) for kind, name, who, n in data["tallies"])
-        return cls(**{**data, "game": Game(**data["game"]), "returns": tuple(data["returns"]), "tallies": rows})
+        game = Game(**{**data["game"], "armies": tuple(data["game"]["armies"])})
+        return cls(**{**data, "game": game, "returns": tuple(data["returns"]), "tallies": rows})
 
 
 class _Watch:

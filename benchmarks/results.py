@@ -61,6 +61,7 @@ def result(claim: Claim, games: list[Played]) -> dict[str, Any]:
         "sizes": _counted(game.game.size for game in games),
         "missions": _counted(game.game.mission for game in games),
         "tables": _counted(game.game.table for game in games),
+        "armies": _counted(" v ".join(game.game.armies) or "own" for game in games),
         "ends": _counted(game.ending for game in games),
         "occurred": [[row.kind, row.name, row.policy, row.times] for row in _added(games)],
         "holds": not any(faults.values()) and all(share.share >= claim.least for share in shares[:1]),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
 from operator import index
-from typing import Any, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 from tactician.env.game import Game, Player, Setup
 from tactician.env.rewards import Ledger, Reward
@@ -31,6 +32,10 @@ class Terms:
     play: type[Game] = Game
     """What an episode is played with, for whoever wants to watch more closely."""
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """Themselves: nothing in them changes."""
+        return self
+
     def begin(self, players: Mapping[str, Player], seed: int, options: Mapping[str, Any] | None) -> Episode:
         """A new episode, carried on until a number is wanted; of the options only ``state`` means something."""
         start = (options or {}).get("state")
@@ -45,6 +50,13 @@ class Episode:
         """Begin to keep the books."""
         self.terms, self.game = terms, game
         self._ledger = Ledger(terms.reward, game, terms.discount)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """An episode that goes on by itself; terms are values and are shared."""
+        twin = object.__new__(type(self))
+        twin.terms, twin.game = self.terms, copy.deepcopy(self.game, memo)
+        twin._ledger = copy.copy(self._ledger)
+        return twin
 
     def press(self, action: SupportsIndex) -> float | None:
         """Press a number, and answer what red is paid for everything that came of it; None if it is masked out.

@@ -9,7 +9,7 @@ from importlib import import_module
 from math import inf
 from pkgutil import iter_modules
 from time import monotonic
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from tactician.agent.value.terms import Term
 from tactician.rules.core.action import Action
@@ -17,7 +17,7 @@ from tactician.rules.core.forms import nearest
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 
-__all__ = ["Budget", "Clock", "Decision", "Policy", "policy", "policy_names", "register"]
+__all__ = ["Budget", "Clock", "Decision", "Follower", "Policy", "policy", "policy_names", "register"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +74,20 @@ class Policy(Protocol):
             state: the moment; it holds no dice to come.
             budget: how long to think.
             rng: the policy's own stream; nobody else draws from it.
+        """
+
+
+@runtime_checkable
+class Follower(Protocol):
+    """A policy that wants to see every moment of the game that it plays, not only those in which it decides."""
+
+    def follow(self, ruleset: Ruleset, state: State, *, begins: bool) -> None:
+        """A moment of the game.
+
+        Args:
+            ruleset: the game.
+            state: the moment.
+            begins: whether it is the first one of a game.
         """
 
 

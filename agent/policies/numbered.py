@@ -24,8 +24,8 @@ Chooser = Callable[[Observation, NDArray[np.bool_]], int]
 class Numbered:
     """Lets a function of observation and mask play a size of a game.
 
-    It is not registered by name: whoever trained the function makes one of it. Seats are taken when a game begins, so
-    one of these plays one game at a time.
+    It is not registered by name: whoever trained the function makes one of it. It follows the game that it plays, so
+    that units keep their seats as they do in an environment, and plays one game at a time.
     """
 
     def __init__(self, size: str, chooser: Chooser, name: str = "numbered") -> None:
@@ -40,7 +40,6 @@ class Numbered:
         self._size, self._chooser = size, chooser
         self._view: View | None = None
         self._seats: Seats | None = None
-        self._round = 0
 
     def decide(self, ruleset: Ruleset, state: State, budget: Budget, rng: random.Random) -> Decision:
         """Press numbers until the rules have an action; a number that is the only one is pressed unasked.
@@ -48,7 +47,10 @@ class Numbered:
         Raises:
             ValueError: the function answered with a number that is masked out.
         """
-        view, seats = self._sit_down(ruleset, state)
+        self.follow(ruleset, state, begins=False)
+        view, seats = self._view, self._seats
+        assert view is not None
+        assert seats is not None
         side = ruleset.to_move(state)
         step: Partial | Action = ()
         while not isinstance(step, Action):
@@ -58,11 +60,10 @@ class Numbered:
             step = view.press(state, seats, step, number)
         return Decision(action=step)
 
-    def _sit_down(self, ruleset: Ruleset, state: State) -> tuple[View, Seats]:
-        """The view and the seats of the game that is being played; a round before the last one seen is a new game."""
+    def follow(self, ruleset: Ruleset, state: State, *, begins: bool) -> None:
+        """Units sit down when a game begins; later ones as they appear."""
         if self._view is None or self._view.ruleset is not ruleset:
             self._view, self._seats = View(ruleset, layout_of(ruleset, self._size)), None
-        if self._seats is None or state.round < self._round:
+        if self._seats is None or begins:
             self._seats = Seats.at_start(state, self._view.layout)
-        self._seats, self._round = self._seats.updated(state), state.round
-        return self._view, self._seats
+        self._seats = self._seats.updated(state)

@@ -323,6 +323,7 @@ class _Run:
         self.places = [0.0 for _ in ways]
         self.frames: list[Beat] = []
         self.frozen: set[int] = set()
+        self._waits: dict[tuple[int, float], Stretch] = {}
         self.allowed, self.reach = self._start_links(state)
 
     def _start_links(self, state: State) -> tuple[int, Inches]:
@@ -360,10 +361,9 @@ class _Run:
         self._kept = list(self.places)
         total = len(self.ways[0].stretches)
         for _ in range(total):
-            beat = [self._stretch(i) for i in range(len(self.ways))]
             if not any(self._moves(i) for i in range(len(self.ways))):
                 return
-            self._one_beat(beat)
+            self._one_beat([self._stretch(i) for i in range(len(self.ways))])
 
     def _moves(self, i: int) -> bool:
         return i not in self.frozen and self.places[i] < self.caps[i] - HAIR
@@ -377,8 +377,11 @@ class _Run:
         return cut(way.stretches[number], place - number, 1.0)
 
     def _wait(self, i: int) -> Stretch:
-        x, y, z, surface = self._now(i)
-        return standing(Pose(x, y, surface), z)
+        key = i, self.places[i]
+        if key not in self._waits:
+            x, y, z, surface = self._now(i)
+            self._waits[key] = standing(Pose(x, y, surface), z)
+        return self._waits[key]
 
     def _one_beat(self, beat: list[Stretch]) -> None:
         """Advance all models to the ends of their present stretches, freezing on the way."""

@@ -78,6 +78,8 @@ class _Known:
     """The twin that answers, once asked for."""
     twin: ModuleType | None = None
     """The compiled twin, once loaded."""
+    folder: Path | None = None
+    """Where the compiled twin keeps what it compiles: the source may be edited while a process runs."""
 
 
 _known = _Known()
@@ -162,7 +164,8 @@ def _load() -> ModuleType:
     # The compiler asks where to keep what it makes when a function is decorated, not when it is compiled.
     settings: Any = numba.config
     before = settings.CACHE_DIR
-    settings.CACHE_DIR = str(_made(cache_folder()))
+    _known.folder = _made(cache_folder())
+    settings.CACHE_DIR = str(_known.folder)
     sys.modules[kernels.COMPILED] = twin
     try:
         found.loader.exec_module(twin)
@@ -273,7 +276,7 @@ def warm(report: Report | None = None) -> Path:
         if report is not None:
             report(each.kernel, done, len(samples))
         getattr(twin, each.kernel)(*each.arguments)
-    folder = _made(cache_folder())
+    folder = _known.folder or cache_folder()
     (folder / MARKER).write_text(f"{len(samples)} kernels\n", encoding="utf-8")
     _tidy(folder)
     look_again()

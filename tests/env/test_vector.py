@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import random
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,8 +12,7 @@ import pytest
 from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 from tactician.env.solo import SoloEnv
 
-from tests.architecture.tree import ROOT
-from tests.env.walks import SMALLEST, lowest, pick
+from tests.env.walks import SMALLEST, pick
 
 COUNT = 2
 STEPS = 40
@@ -22,11 +22,9 @@ PLIES = 24
 Row = tuple[dict[str, np.ndarray], np.ndarray, np.ndarray, np.ndarray, dict[str, Any]]
 
 
-def maker(name: str, size: str) -> Any:
-    def make() -> SoloEnv:
-        return SoloEnv(name, size, opponent=lowest, reward="worth", max_plies=PLIES)
-
-    return make
+def maker(name: str, size: str) -> Callable[[], SoloEnv]:
+    """Makes an environment in any process: nothing in it belongs to the tests."""
+    return partial(SoloEnv, name, size, opponent="random", reward="worth", max_plies=PLIES)
 
 
 def rolled(vector: Any, seed: int) -> list[Row]:
@@ -95,10 +93,7 @@ def test_several_processes_play_what_one_does(mode: AutoresetMode) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("context", ["spawn", "forkserver"])
 @pytest.mark.parametrize(("name", "size"), SMALLEST)
-def test_processes_that_begin_afresh_play_the_same(
-    name: str, size: str, context: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")]))
+def test_processes_that_begin_afresh_play_the_same(name: str, size: str, context: str) -> None:
     mode = AutoresetMode.NEXT_STEP
     together = rolled(SyncVectorEnv([maker(name, size)] * COUNT, autoreset_mode=mode), seed=31)
     apart = rolled(AsyncVectorEnv([maker(name, size)] * COUNT, context=context, autoreset_mode=mode), seed=31)

@@ -111,10 +111,11 @@ def test_profiles_have_sane_numbers() -> None:
         assert set(profile.rules) <= set(SPECIAL_RULES)
 
 
-def test_the_special_rules_are_those_of_the_sample_table() -> None:
+def test_who_has_a_special_rule() -> None:
     assert {name: one.rules for name, one in profiles().items() if one.rules} == {
         "horde": ("horde",),
         "death-spider": ("drag",),
+        "spitters": ("drag",),
     }
 
 
