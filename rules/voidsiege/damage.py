@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, Handler, push, swap, without_top
 from tactician.rules.core.chance import Outcome, Roll, Successes
 from tactician.rules.core.choice import Choice, Subset
+from tactician.rules.core.derive import but
 from tactician.rules.core.movement import disorder_of
 from tactician.rules.voidsiege.cover import resolve_against
 from tactician.rules.voidsiege.engagement import model_gap
@@ -40,11 +39,11 @@ def roll_damage(state: VoidState) -> VoidState:
     for place, fire in enumerate(exchange.buffer):
         if fire.locks and state.unit(fire.target).models:
             if is_grievous(state, fire):
-                fire = replace(fire, damage=fire.locks)
+                fire = but(fire, damage=fire.locks)
             else:
                 todo.append(place)
         buffer.append(fire)
-    state = with_exchange(state, replace(exchange, buffer=tuple(buffer)))
+    state = with_exchange(state, but(exchange, buffer=tuple(buffer)))
     return push(state, DamageRoll(todo=tuple(todo))) if todo else state
 
 
@@ -72,10 +71,10 @@ class DamageHandler(Handler[VoidState, DamageRoll]):
         assert isinstance(outcome, int)
         exchange = the_exchange(state)
         place = frame.todo[0]
-        fire = replace(exchange.buffer[place], damage=outcome)
+        fire = but(exchange.buffer[place], damage=outcome)
         buffer = (*exchange.buffer[:place], fire, *exchange.buffer[place + 1 :])
-        state = with_exchange(state, replace(exchange, buffer=buffer))
-        return swap(state, replace(frame, todo=frame.todo[1:]))
+        state = with_exchange(state, but(exchange, buffer=buffer))
+        return swap(state, but(frame, todo=frame.todo[1:]))
 
 
 def losses(state: VoidState, only_criticals_of: str = "") -> VoidState:
@@ -91,7 +90,7 @@ def losses(state: VoidState, only_criticals_of: str = "") -> VoidState:
     for fire in exchange.buffer:
         if only_criticals_of:
             count = fire.criticals if fire.role == only_criticals_of else 0
-            buffer.append(replace(fire, criticals=fire.criticals - count))
+            buffer.append(but(fire, criticals=fire.criticals - count))
         else:
             count = fire.criticals + fire.damage
         if count:
@@ -100,7 +99,7 @@ def losses(state: VoidState, only_criticals_of: str = "") -> VoidState:
     met = {fire.target for fire in exchange.buffer if fire.criticals or fire.locks or fire.damage}
     if not only_criticals_of:
         state = _ditch_spent(state, met)
-    state = with_exchange(state, replace(exchange, buffer=tuple(buffer), dragging=dragging))
+    state = with_exchange(state, but(exchange, buffer=tuple(buffer), dragging=dragging))
     frames = [
         Casualties(owner=state.unit(name).side, unit=name, count=sum(c for c, _ in rows), shooter=rows[0][1])
         for name, rows in sorted(harm.items())
@@ -128,7 +127,7 @@ def _ditch_spent(state: VoidState, met: set[str]) -> VoidState:
     for name in sorted(met):
         unit = state.unit(name)
         if unit.ditching and state.holds("VS-DI-03"):
-            state = state.with_unit(replace(unit, ditching=False))
+            state = state.with_unit(but(unit, ditching=False))
     return state
 
 
@@ -156,8 +155,8 @@ def removed(state: VoidState, name: str, models: tuple[str, ...]) -> VoidState:
     """The state with models of a unit lost."""
     unit = state.unit(name)
     told = f"{unit.name} ({name}) loses {', '.join(models)}"
-    state = replace(state, log=(*state.log, told))
-    return state.with_unit(replace(unit.without(models), lost=(*unit.lost, *models)))
+    state = but(state, log=(*state.log, told))
+    return state.with_unit(but(unit.without(models), lost=(*unit.lost, *models)))
 
 
 class CasualtiesHandler(Handler[VoidState, Casualties]):

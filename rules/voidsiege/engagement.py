@@ -13,6 +13,7 @@ from tactician.rules.core.state import Model, State, Unit, gap
 from tactician.rules.voidsiege.state import VoidState, VoidUnit
 
 GAPS: Remembered[Inches] = Remembered()
+"""By the tuples of models: a unit whose status changes stands where it stood."""
 
 PLACES: Remembered[list[tuple[Inches, Inches, Inches]]] = Remembered()
 
@@ -28,7 +29,8 @@ ENGAGED: Inches = 1.0
 
 def unit_gap(state: State, a: Unit, b: Unit) -> Inches:
     """Least gap between the models of two units; infinite if one has none."""
-    return GAPS.get((a, b, state.board), "", lambda: _unit_gap(state, a, b))
+    key = a.radius + b.radius
+    return GAPS.get((a.models, b.models, state.board), key, lambda: _unit_gap(state, a, b))
 
 
 def _unit_gap(state: State, a: Unit, b: Unit) -> Inches:
@@ -53,12 +55,12 @@ def units_within(state: State, a: Unit, b: Unit, limit: Inches) -> bool:
 def _places(state: State, unit: Unit) -> list[tuple[Inches, Inches, Inches]]:
     """Where the models' centres are, with heights."""
     return PLACES.get(
-        (unit, state.board), "", lambda: [(m.pose.x, m.pose.y, state.height_of(m.pose)) for m in unit.models]
+        (unit.models, state.board), "", lambda: [(m.pose.x, m.pose.y, state.height_of(m.pose)) for m in unit.models]
     )
 
 
 def _box(state: State, unit: Unit) -> Box:
-    return BOXES.get((unit, state.board), "", lambda: _box_of(_places(state, unit)))
+    return BOXES.get((unit.models, state.board), "", lambda: _box_of(_places(state, unit)))
 
 
 def _box_of(places: list[tuple[Inches, Inches, Inches]]) -> Box:

@@ -8,12 +8,12 @@ criticals, and who is dragged by it; then melee; last the restrictions of the pa
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 from tactician.rules.core.action import Action, pairs
 from tactician.rules.core.agenda import Handler, push, swap, without_top
 from tactician.rules.core.choice import Choice, Nothing, OneOf
 from tactician.rules.core.clauses import Violation
+from tactician.rules.core.derive import but
 from tactician.rules.core.measure import beyond
 from tactician.rules.core.state import other_side
 from tactician.rules.voidsiege.commands import aid_faults, eligible, is_guarded, response_choices, target_faults
@@ -41,9 +41,9 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
         if name in ("answer", "name"):
             if self.choices(state, frame):
                 return None
-            skipped = replace(frame, todo=_after_answer(state, frame) if name == "answer" else frame.todo[1:])
+            skipped = but(frame, todo=_after_answer(state, frame) if name == "answer" else frame.todo[1:])
             return swap(state, skipped)
-        return STEPS[name](swap(state, replace(frame, todo=frame.todo[1:])), role)
+        return STEPS[name](swap(state, but(frame, todo=frame.todo[1:])), role)
 
     def mover(self, state: VoidState, frame: Exchange) -> str:
         """The opponent answers; the commander names a target that is named late."""
@@ -95,16 +95,16 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
         """Note the answer, which costs a point and counts as the side's next activation."""
         if frame.todo[0] == "name":
             if action.verb == "pass":
-                return swap(state, replace(frame, todo=frame.todo[1:]))
+                return swap(state, but(frame, todo=frame.todo[1:]))
             targets = tuple(sorted((*frame.targets, *action.targets)))
             asked = frame.response or dict(frame.targets).get("charge")
             todo = frame.todo[1:] if asked else ("answer", *frame.todo[1:])
-            return swap(state, replace(frame, targets=targets, todo=todo))
+            return swap(state, but(frame, targets=targets, todo=todo))
         if action.verb == "pass":
-            return swap(state, replace(frame, todo=_after_answer(state, frame)))
-        frame = replace(frame, responder=action.unit, response=action.verb, response_plan=action.paths)
+            return swap(state, but(frame, todo=_after_answer(state, frame)))
+        frame = but(frame, responder=action.unit, response=action.verb, response_plan=action.paths)
         todo = ("horde:response", *_after_answer(state, frame))
-        state = spent(swap(state, replace(frame, todo=todo)), other_side(frame.owner))
+        state = spent(swap(state, but(frame, todo=todo)), other_side(frame.owner))
         return _activation_used(state, frame.owner)
 
 
@@ -112,8 +112,8 @@ def _activation_used(state: VoidState, owner: str) -> VoidState:
     """After an answer the commanding side is to act again (VS-RS-05)."""
     if not state.holds("VS-RS-05"):
         return state
-    agenda = tuple(replace(frame, owner=owner) if isinstance(frame, Turn) else frame for frame in state.agenda)
-    return replace(state, agenda=agenda)
+    agenda = tuple(but(frame, owner=owner) if isinstance(frame, Turn) else frame for frame in state.agenda)
+    return but(state, agenda=agenda)
 
 
 SHOTS_LAND = ("damage", "losses", "drag")
@@ -171,7 +171,7 @@ def _closing_steps(state: VoidState, frame: Exchange, command: Command) -> list[
 def _rest(state: VoidState, role: str) -> VoidState:
     """What follows when no target was named late."""
     frame = _top(state)
-    return swap(state, replace(frame, todo=tuple(_closing_steps(state, frame, state.table.command(frame.command)))))
+    return swap(state, but(frame, todo=tuple(_closing_steps(state, frame, state.table.command(frame.command)))))
 
 
 def _top(state: VoidState) -> Exchange:
@@ -219,11 +219,11 @@ def _intervene(state: VoidState, role: str) -> VoidState:
         return state
     told = f"{unit.name} ({unit.id}) intervenes {own:.2f} inches from {charger.id} and is charged in place of {name}"
     targets = tuple((what, unit.id if what == "charge" else target) for what, target in frame.targets)
-    return swap(replace(state, log=(*state.log, told)), replace(frame, targets=targets))
+    return swap(but(state, log=(*state.log, told)), but(frame, targets=targets))
 
 
 def _met(state: VoidState, role: str) -> VoidState:
-    return swap(state, replace(_top(state), met=engaged_pairs(state)))
+    return swap(state, but(_top(state), met=engaged_pairs(state)))
 
 
 def _mark(state: VoidState, role: str) -> VoidState:
@@ -233,9 +233,9 @@ def _mark(state: VoidState, role: str) -> VoidState:
         return state
     if command.id == "defend":
         frame = _top(state)
-        return swap(state, replace(frame, defending=(*frame.defending, name), acted=(*frame.acted, (role, "whole"))))
+        return swap(state, but(frame, defending=(*frame.defending, name), acted=(*frame.acted, (role, "whole"))))
     if command.id == "ditch":
-        return state.with_unit(replace(state.unit(name), ditching=True))
+        return state.with_unit(but(state.unit(name), ditching=True))
     return state
 
 
@@ -254,7 +254,7 @@ def _locks(state: VoidState, role: str) -> VoidState:
     dice = shooting_dice(state, state.unit(name), state.unit(target), snap)
     if not dice:
         return state
-    state = swap(state, replace(frame, acted=(*frame.acted, (role, "shoot"))))
+    state = swap(state, but(frame, acted=(*frame.acted, (role, "shoot"))))
     side = state.unit(name).side
     return push(state, Volley(owner=side, role=role, shooter=name, target=target, weapons=dice, snap=snap))
 
@@ -269,7 +269,7 @@ def _damage(state: VoidState, role: str) -> VoidState:
 
 def _losses(state: VoidState, role: str) -> VoidState:
     state = losses(state)
-    return with_exchange(state, replace(the_exchange(state), buffer=()))
+    return with_exchange(state, but(the_exchange(state), buffer=()))
 
 
 def _drag(state: VoidState, role: str) -> VoidState:
@@ -277,9 +277,9 @@ def _drag(state: VoidState, role: str) -> VoidState:
     frame = _top(state)
     if "melee" in frame.todo and not state.holds("VS-DG-06"):
         place = len(frame.todo) - frame.todo[::-1].index("melee")
-        return swap(state, replace(frame, todo=(*frame.todo[:place], "drag", *frame.todo[place:])))
+        return swap(state, but(frame, todo=(*frame.todo[:place], "drag", *frame.todo[place:])))
     frames = drag_frames(state, frame)
-    return push(swap(state, replace(frame, dragging=())), *reversed(frames))
+    return push(swap(state, but(frame, dragging=())), *reversed(frames))
 
 
 def _rally(state: VoidState, role: str) -> VoidState:
@@ -292,7 +292,7 @@ def _melee(state: VoidState, role: str) -> VoidState:
     if not volleys:
         return state
     frame = _top(state)
-    state = swap(state, replace(frame, todo=(*SHOTS_LAND, *frame.todo)))
+    state = swap(state, but(frame, todo=(*SHOTS_LAND, *frame.todo)))
     commanders_first = sorted(volleys, key=lambda volley: volley.owner != frame.owner)
     return push(state, *reversed(commanders_first))
 
@@ -313,7 +313,8 @@ def _restrict(state: VoidState, role: str) -> VoidState:
         side = state.unit(name).side
         for part in sorted({name, *(moved for moved, _, _ in frame.moved if state.unit(moved).side == side)}):
             unit = state.unit(part)
-            state = state.with_unit(replace(unit, restrictions=tuple(sorted({*unit.restrictions, *gained}))))
+            if not gained.issubset(unit.restrictions):
+                state = state.with_unit(but(unit, restrictions=tuple(sorted({*unit.restrictions, *gained}))))
     return state
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import Handler, push, without_top
 from tactician.rules.core.choice import Choice, Walk
 from tactician.rules.core.clauses import Violation
+from tactician.rules.core.derive import but
 from tactician.rules.core.legs import Path, Pose, Rates, cost, walk
 from tactician.rules.core.measure import TOL, Inches, snap
 from tactician.rules.core.movement import end_pose
@@ -66,7 +65,7 @@ class MovementHandler(Handler[VoidState, Movement]):
         exchange = the_exchange(state)
         acted = ((frame.role, "move"),) if max(measured) > TOL else ()
         moved = (*exchange.moved, (frame.unit, max(measured), min(measured)))
-        state = with_exchange(state, replace(exchange, moved=moved, acted=(*exchange.acted, *acted)))
+        state = with_exchange(state, but(exchange, moved=moved, acted=(*exchange.acted, *acted)))
         if self._splits(state, frame):
             state = _with_pieces(split_apart(state, frame.unit), moved[-1], {one.id for one in state.units})
         joining = combine_frame(state, frame.unit) if max(measured) > TOL else None
@@ -80,7 +79,7 @@ def _with_pieces(state: VoidState, moved: tuple[str, Inches, Inches], known: set
     """Units that have split off in a movement have moved in it like the one that they come from (VS-SP-03)."""
     rows = tuple((unit.id, *moved[1:]) for unit in state.units if unit.id not in known)
     exchange = the_exchange(state)
-    return with_exchange(state, replace(exchange, moved=(*exchange.moved, *rows)))
+    return with_exchange(state, but(exchange, moved=(*exchange.moved, *rows)))
 
 
 def _measured(state: VoidState, unit: VoidUnit, paths: dict[str, Path], rates: Rates) -> list[Inches]:

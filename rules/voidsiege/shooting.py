@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from tactician.rules.core.agenda import CHANCE, Handler, swap, without_top
 from tactician.rules.core.chance import Faces, Outcome, Roll
+from tactician.rules.core.derive import but
 from tactician.rules.core.measure import within
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.sight import Eye, can_see
@@ -35,7 +34,7 @@ def the_exchange(state: VoidState) -> Exchange:
 def with_exchange(state: VoidState, exchange: Exchange) -> VoidState:
     """The state with the exchange's frame replaced, wherever it stands on the agenda."""
     place = max(i for i, frame in enumerate(state.agenda) if isinstance(frame, Exchange))
-    return replace(state, agenda=(*state.agenda[:place], exchange, *state.agenda[place + 1 :]))
+    return but(state, agenda=(*state.agenda[:place], exchange, *state.agenda[place + 1 :]))
 
 
 def eye_of(state: VoidState, unit: Unit, model: Model) -> Eye:
@@ -80,7 +79,8 @@ def is_scout(state: VoidState, target: VoidUnit) -> bool:
 
 def can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
     """Whether any model could fire at the target now."""
-    return SHOTS.get((unit, target, state.table), "", lambda: _can_shoot(state, unit, target))
+    key = unit.profile, target.profile, target.scouting
+    return SHOTS.get((unit.models, target.models, state.table), key, lambda: _can_shoot(state, unit, target))
 
 
 def _can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
@@ -154,5 +154,5 @@ class VolleyHandler(Handler[VoidState, Volley]):
             locks=locks,
         )
         exchange = the_exchange(state)
-        state = with_exchange(state, replace(exchange, buffer=(*exchange.buffer, fire)))
-        return swap(state, replace(frame, weapons=frame.weapons[1:]))
+        state = with_exchange(state, but(exchange, buffer=(*exchange.buffer, fire)))
+        return swap(state, but(frame, weapons=frame.weapons[1:]))

@@ -31,7 +31,7 @@ def split_choice(state: VoidState, unit: VoidUnit) -> Choice | None:
     """The choice of dividing a unit on its own command, or None where it cannot (VS-SP-01)."""
     if not state.table.option("splitting") or not state.holds("VS-SP-01") or len(unit.models) < 2:
         return None
-    usual = _USUAL.get((unit, state.table), "", lambda: _usual_part(state, unit))
+    usual = _USUAL.get((unit.models, state.table), unit.radius, lambda: _usual_part(state, unit))
     if not usual:
         return None
     return Choice("split", unit.id, lambda: _parts(state, unit, usual))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, Handler, push, swap, without_top
 from tactician.rules.core.chance import Outcome, Roll, Table
 from tactician.rules.core.choice import Choice
 from tactician.rules.core.clauses import MALFORMED, Violation
+from tactician.rules.core.derive import but
 from tactician.rules.core.state import SIDES, other_side
 from tactician.rules.voidsiege.commands import command_choice, eligible, target_faults
 from tactician.rules.voidsiege.engagement import engaged_pairs
@@ -34,7 +34,7 @@ def spent(state: VoidState, side: str) -> VoidState:
     if not state.holds("VS-TN-01"):
         return state
     red, blue = state.points
-    return replace(state, points=(red - 1, blue) if side == "red" else (red, blue - 1))
+    return but(state, points=(red - 1, blue) if side == "red" else (red, blue - 1))
 
 
 class RollOffHandler(Handler[VoidState, RollOff]):
@@ -53,7 +53,7 @@ class RollOffHandler(Handler[VoidState, RollOff]):
         assert isinstance(outcome, int)
         side = SIDES[outcome]
         log = (*state.log, f"{side} wins the roll-off")
-        return without_top(replace(state, first=side, defender=state.defender or side, log=log))
+        return without_top(but(state, first=side, defender=state.defender or side, log=log))
 
 
 class TurnHandler(Handler[VoidState, Turn]):
@@ -71,18 +71,21 @@ class TurnHandler(Handler[VoidState, Turn]):
         if max(state.points) < 1:
             return self._end(state)
         if state.points_of(frame.owner) < 1:
-            return swap(state, replace(frame, owner=other_side(frame.owner)))
+            return swap(state, but(frame, owner=other_side(frame.owner)))
         if next(self._offers(state, frame), None) is None:
             return self._unable(state, frame) if state.holds("VS-TN-04") else self._end(state)
         return None
 
     def _begin(self, state: VoidState, frame: Turn) -> VoidState:
-        units = tuple(replace(unit, restrictions=(), ditching=False) for unit in state.units)
+        units = tuple(
+            but(unit, restrictions=(), ditching=False) if unit.restrictions or unit.ditching else unit
+            for unit in state.units
+        )
         units = units if state.holds("VS-RE-02") or state.round == 1 else state.units
         log = (*state.log, f"turn {state.round}: {state.first} first")
         points = fresh_points(state)
-        state = with_income(replace(state, points=points, units=units, log=log))
-        return with_arrivals(swap(state, replace(frame, owner=state.first)))
+        state = with_income(but(state, points=points, units=units, log=log))
+        return with_arrivals(swap(state, but(frame, owner=state.first)))
 
     def _end(self, state: VoidState) -> VoidState:
         state = end_turn(state)
@@ -90,14 +93,14 @@ class TurnHandler(Handler[VoidState, Turn]):
             return state
         alternates = state.table.option("turn_order") == "alternate" and state.holds("VS-TN-03")
         first = other_side(state.first) if alternates else state.first
-        return swap(replace(state, round=state.round + 1, first=first), Turn(owner=""))
+        return swap(but(state, round=state.round + 1, first=first), Turn(owner=""))
 
     def _unable(self, state: VoidState, frame: Turn) -> VoidState:
         """A side that can order nothing says so and discards a point (VS-TN-04)."""
         log = (*state.log, f"{frame.owner} can order nothing and discards a command point")
         red, blue = state.points
         points = (red - 1, blue) if frame.owner == "red" else (red, blue - 1)
-        return swap(replace(state, points=points, log=log), replace(frame, owner=other_side(frame.owner)))
+        return swap(but(state, points=points, log=log), but(frame, owner=other_side(frame.owner)))
 
     def choices(self, state: VoidState, frame: Turn) -> tuple[Choice, ...]:
         """Every unit with every command it can be given, raids, and splits."""
