@@ -105,13 +105,13 @@ class Declare:
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
         """The announced way as far as it is legal now."""
-        if not self.explain(state, choice, action):
-            return action
-        bare = replace(choice.bare(), targets=action.targets, paths=action.paths, order=action.order)
         if action.targets not in self.options:
             return self.canonical(state, choice)
         kind = self.kind_for(action)
-        return replace(bare, paths=(), order=()) if kind is None else _clipped(state, bare, kind)
+        if kind is None or not action.paths:
+            return replace(choice.bare(), targets=action.targets)
+        bare = replace(choice.bare(), targets=action.targets, paths=action.paths, order=action.order)
+        return _clipped(state, bare, kind)
 
     def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
         """Targets among the options; an announced way as if nobody answered."""
@@ -191,7 +191,7 @@ class Walk:
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
         """As much of the ways as is legal."""
-        if not self.explain(state, choice, action):
+        if self.shortening is not self.kind and not self.explain(state, choice, action):
             return action
         bare = replace(choice.bare(), paths=action.paths, order=action.order)
         return choice.bare() if self.shortening is None else _clipped(state, bare, self.shortening)

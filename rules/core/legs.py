@@ -212,26 +212,29 @@ def _bend(number: int, surface: Surface, arc: Arc) -> Stretch:
 
 def _straight(number: int, surface: Surface, here: Point, to: Point) -> list[Stretch]:
     """A straight leg, cut where a ramp begins or ends to rise."""
+    if surface.foot is None:
+        return [_level(number, surface, here, to)]
     cuts = [0.0, 1.0]
-    if surface.foot is not None:
-        a, b = surface.along(*here), surface.along(*to)
-        if a != b:
-            cuts += [clamp((mark - a) / (b - a), 0.0, 1.0) for mark in (0.0, 1.0)]
+    a, b = surface.along(*here), surface.along(*to)
+    if a != b:
+        cuts += [clamp((mark - a) / (b - a), 0.0, 1.0) for mark in (0.0, 1.0)]
     marks = sorted(set(cuts))
     points = [here if u == 0.0 else to if u == 1.0 else _between(here, to, u) for u in marks]
-    return [
-        Stretch(
-            leg=number,
-            kind="straight",
-            surface=surface.id,
-            left=surface.id,
-            start=start,
-            end=end,
-            low=surface.height_at(*start),
-            high=surface.height_at(*end),
-        )
-        for start, end in pairwise(points)
-    ]
+    return [_level(number, surface, start, end) for start, end in pairwise(points)]
+
+
+def _level(number: int, surface: Surface, start: Point, end: Point) -> Stretch:
+    """A straight leg of even slope."""
+    return Stretch(
+        leg=number,
+        kind="straight",
+        surface=surface.id,
+        left=surface.id,
+        start=start,
+        end=end,
+        low=surface.height_at(*start),
+        high=surface.height_at(*end),
+    )
 
 
 def _between(a: Point, b: Point, u: float) -> Point:

@@ -20,7 +20,7 @@ from tactician.rules.core.rows import Outlines, Row, kernels_asked, rows_of
 from tactician.rules.core.shapes import Point, Polygon, contains, crossings, length
 from tactician.rules.core.terrain import Board
 
-__all__ = ["Eye", "can_see", "sight_lines"]
+__all__ = ["Eye", "can_see", "sees_some", "sight_lines"]
 
 ASIDE: Inches = 1e-6
 """How far beside the way to a target a wall must lie to hide nothing for sure."""
@@ -109,6 +109,25 @@ def sight_lines(board: Board, eyes: Sequence[Eye], targets: Sequence[Eye]) -> tu
     )
     seen = answers.tolist()
     return tuple(tuple(map(bool, seen[i * count : (i + 1) * count])) for i in range(len(eyes)))
+
+
+def sees_some(
+    board: Board, eyes: Sequence[Eye], targets: Sequence[Eye], near: Sequence[Sequence[int]]
+) -> tuple[bool, ...]:
+    """For each eye whether it sees any of the targets that are near it.
+
+    Args:
+        board: with what hides.
+        eyes: who looks.
+        targets: who may be seen.
+        near: for each eye the numbers of the targets that it asks about.
+    """
+    if kernels_asked() is None:
+        return tuple(any(_sees(board, eye, targets[i]) for i in asked) for eye, asked in zip(eyes, near, strict=True))
+    if not any(near):
+        return tuple(False for _ in eyes)
+    seen = sight_lines(board, eyes, targets)
+    return tuple(any(row[i] for i in asked) for row, asked in zip(seen, near, strict=True))
 
 
 def _sees(board: Board, eye: Eye, target: Eye) -> bool:

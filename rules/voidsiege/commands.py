@@ -6,6 +6,7 @@ from tactician.rules.core.action import Action, Pairs, pairs
 from tactician.rules.core.choice import Choice, Declare, Nothing
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.measure import Inches, beyond, within
+from tactician.rules.core.remember import Remembered
 from tactician.rules.voidsiege.allowance import allowance
 from tactician.rules.voidsiege.engagement import ENGAGED, is_engaged, unit_gap, units_within
 from tactician.rules.voidsiege.missions import MISSIONS, is_at_objective, is_limited
@@ -19,10 +20,14 @@ __all__ = [
     "command_choice",
     "eligible",
     "is_guarded",
+    "open_choice",
+    "orders_of",
     "reach_of",
     "response_choices",
     "target_faults",
 ]
+
+_ORDERS: Remembered[tuple[Command, ...]] = Remembered()
 
 AID: Inches = 6.0
 """VS-CF-01, VS-IV-01: a unit answers for friends within this."""
@@ -40,6 +45,11 @@ def eligible(state: VoidState, unit: VoidUnit, command: Command) -> tuple[Violat
     Clauses: VS-RE-01 (restrictions), VS-RA-01 (rally needs losses), VS-DE-01 and VS-DE-02 (engaged units move
     freely).
     """
+    return (*_own_faults(state, unit, command), *_moment_faults(state, unit, command))
+
+
+def _own_faults(state: VoidState, unit: VoidUnit, command: Command) -> tuple[Violation, ...]:
+    """What the unit's own status forbids."""
     faults = []
     clashing = [name for name in command.restricts if name in unit.restrictions]
     snap = command.id == "snap_fire"
@@ -48,13 +58,28 @@ def eligible(state: VoidState, unit: VoidUnit, command: Command) -> tuple[Violat
         faults.append(_refusal("VS-RE-01", unit, text))
     if command.id == "rally" and not unit.lost and state.holds("VS-RA-01"):
         faults.append(_refusal("VS-RA-01", unit, "rally: the unit has lost no model"))
-    if command.id == "rally" and is_limited(state, unit.side):
-        faults.append(_refusal("VS-OB-12", unit, "rally: not for the side that holds the objective"))
     if unit.scouting and not (command.moves and command.ordered) and state.holds("VS-SU-12"):
         faults.append(_refusal("VS-SU-12", unit, f"{command.id}: a scout does only what moves it"))
-    if command.moves and not (state.holds("VS-DE-01") and state.holds("VS-DE-02")) and is_engaged(state, unit):
-        faults.append(_refusal(MALFORMED, unit, "locked in combat"))
     return tuple(faults)
+
+
+def _moment_faults(state: VoidState, unit: VoidUnit, command: Command) -> tuple[Violation, ...]:
+    """What the rest of the table forbids."""
+    if command.id == "rally" and is_limited(state, unit.side):
+        return (_refusal("VS-OB-12", unit, "rally: not for the side that holds the objective"),)
+    if command.moves and not (state.holds("VS-DE-01") and state.holds("VS-DE-02")) and is_engaged(state, unit):
+        return (_refusal(MALFORMED, unit, "locked in combat"),)
+    return ()
+
+
+def orders_of(state: VoidState, unit: VoidUnit) -> tuple[Command, ...]:
+    """The commands that the unit's own status lets it be ordered."""
+    return _ORDERS.get((unit, state.table), "", lambda: _orders_of(state, unit))
+
+
+def _orders_of(state: VoidState, unit: VoidUnit) -> tuple[Command, ...]:
+    ordered = (command for _, command in state.table.commands if command.ordered)
+    return tuple(command for command in ordered if not _own_faults(state, unit, command))
 
 
 def reach_of(state: VoidState, unit: VoidUnit, command: Command) -> Inches:
@@ -123,7 +148,12 @@ def target_options(state: VoidState, unit: VoidUnit, command: Command) -> tuple[
 
 def command_choice(state: VoidState, unit: VoidUnit, command: Command) -> Choice | None:
     """The choice of ordering a unit a command, or None where it cannot be given."""
-    if eligible(state, unit, command):
+    return None if _own_faults(state, unit, command) else open_choice(state, unit, command)
+
+
+def open_choice(state: VoidState, unit: VoidUnit, command: Command) -> Choice | None:
+    """`command_choice` for a command that the unit's own status allows."""
+    if _moment_faults(state, unit, command):
         return None
     if not command.moves and not command.shoots:
         return Choice(command.id, unit.id, Nothing())
@@ -218,8 +248,11 @@ def _answer(state: VoidState, unit: VoidUnit, command: Command, commander: VoidU
     if command.shoots:
         targets = shooting_targets(state, unit, command)
         options = (pairs(shoot=commander.id),) if commander.id in targets else ()
-    kinds = tuple(move_type(state, unit, command) if command.moves else None for _ in options)
-    return Choice(command.id, unit.id, Declare(options, kinds)) if options else None
+    if not options:
+        return None
+    return Choice(
+        command.id, unit.id, lambda: Declare(options, (move_type(state, unit, command) if command.moves else None,))
+    )
 
 
 def _aids(state: VoidState, side: str, exchange: Exchange) -> list[Choice]:

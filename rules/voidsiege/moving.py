@@ -7,7 +7,7 @@ from tactician.rules.core.agenda import Handler, push, without_top
 from tactician.rules.core.choice import Choice, Walk
 from tactician.rules.core.clauses import Violation
 from tactician.rules.core.derive import but
-from tactician.rules.core.legs import Path, Pose, Rates, cost, walk
+from tactician.rules.core.legs import Pose, Rates, Stretch, cost, walk
 from tactician.rules.core.measure import TOL, Inches, snap
 from tactician.rules.core.movement import end_pose
 from tactician.rules.voidsiege.movement import walk_for
@@ -15,7 +15,7 @@ from tactician.rules.voidsiege.profiles import Command
 from tactician.rules.voidsiege.scouting import followed
 from tactician.rules.voidsiege.shooting import the_exchange, with_exchange
 from tactician.rules.voidsiege.splitting import combine_frame, split_apart
-from tactician.rules.voidsiege.state import Movement, VoidState, VoidUnit
+from tactician.rules.voidsiege.state import Movement, VoidState
 
 __all__ = ["MovementHandler"]
 
@@ -59,8 +59,12 @@ class MovementHandler(Handler[VoidState, Movement]):
         """Put the models where their ways end; note what they moved."""
         unit, walked = state.unit(frame.unit), self._walk(state, frame)
         paths = dict(action.paths)
-        measured = _measured(state, unit, paths, walked.kind.rates)
-        ends = {name: _end(state, unit, name, path) for name, path in paths.items()}
+        ways = {m.id: walk(m.pose, paths[m.id], state.board) for m in unit.models if m.id in paths}
+        rates = walked.kind.rates
+        if state.table.option("shunt_measure") == "walked":
+            rates = Rates(up=1.0, down=1.0)  # inches as walked, with descents
+        measured = [cost(ways[m.id], rates) if m.id in ways else 0.0 for m in unit.models]
+        ends = {m.id: _end(m.pose, ways[m.id]) for m in unit.models if m.id in ways}
         state = without_top(state.with_unit(unit.moved(ends)))
         exchange = the_exchange(state)
         acted = ((frame.role, "move"),) if max(measured) > TOL else ()
@@ -82,14 +86,7 @@ def _with_pieces(state: VoidState, moved: tuple[str, Inches, Inches], known: set
     return with_exchange(state, but(exchange, moved=(*exchange.moved, *rows)))
 
 
-def _measured(state: VoidState, unit: VoidUnit, paths: dict[str, Path], rates: Rates) -> list[Inches]:
-    """Inches of each model's way: as paid, or as walked with descents (option `shunt_measure`)."""
-    if state.table.option("shunt_measure") == "walked":
-        rates = Rates(up=1.0, down=1.0)
-    return [cost(walk(model.pose, paths.get(model.id, ()), state.board), rates) for model in unit.models]
-
-
-def _end(state: VoidState, unit: VoidUnit, name: str, path: Path) -> Pose:
-    start = unit.model(name).pose
-    end = end_pose(start, walk(start, path, state.board))
+def _end(start: Pose, way: tuple[Stretch, ...]) -> Pose:
+    """Where a model comes to rest."""
+    end = end_pose(start, way)
     return Pose(snap(end.x), snap(end.y), end.surface, end.bearing)

@@ -7,7 +7,7 @@ from tactician.rules.core.chance import Faces, Outcome, Roll
 from tactician.rules.core.derive import but
 from tactician.rules.core.measure import within
 from tactician.rules.core.remember import Remembered
-from tactician.rules.core.sight import Eye, can_see
+from tactician.rules.core.sight import Eye, sees_some
 from tactician.rules.core.state import Model, Unit, gap
 from tactician.rules.voidsiege.engagement import ENGAGED, model_gap, units_within
 from tactician.rules.voidsiege.profiles import Weapon
@@ -17,6 +17,8 @@ __all__ = ["VolleyHandler", "can_shoot", "is_scout", "melee_dice", "shooting_dic
 
 
 SHOTS: Remembered[bool] = Remembered()
+
+FIRING: Remembered[tuple[bool, ...]] = Remembered()
 
 
 def the_exchange(state: VoidState) -> Exchange:
@@ -44,16 +46,24 @@ def eye_of(state: VoidState, unit: Unit, model: Model) -> Eye:
     return Eye(x=pose.x, y=pose.y, foot=state.height_of(pose), stature=stature, radius=unit.radius)
 
 
-def _in_view(state: VoidState, unit: VoidUnit, model: Model, weapon: Weapon, target: VoidUnit) -> bool:
-    """Whether a model has a model of the target in range and in sight (VS-SI-01, VS-SI-02)."""
-    for other in target.models:
-        near = within(gap(state, model.pose, unit.radius, other.pose, target.radius), weapon.range)
-        if (near or not state.holds("VS-SI-01")) and (
-            not state.holds("VS-SI-02")
-            or can_see(state.board, eye_of(state, unit, model), eye_of(state, target, other))
-        ):
-            return True
-    return False
+def firing(state: VoidState, unit: VoidUnit, weapon: Weapon, target: VoidUnit) -> tuple[bool, ...]:
+    """For each model of a unit whether it has a model of the target in range and in sight (VS-SI-01, VS-SI-02)."""
+    key = unit.profile, weapon.range, target.profile
+    return FIRING.get((unit.models, target.models, state.table), key, lambda: _firing(state, unit, weapon, target))
+
+
+def _firing(state: VoidState, unit: VoidUnit, weapon: Weapon, target: VoidUnit) -> tuple[bool, ...]:
+    others = range(len(target.models))
+    near = [[i for i in others if _in_range(state, unit, model, weapon, target, i)] for model in unit.models]
+    if not state.holds("VS-SI-02"):
+        return tuple(map(bool, near))
+    eyes = [eye_of(state, unit, model) for model in unit.models]
+    return sees_some(state.board, eyes, [eye_of(state, target, other) for other in target.models], near)
+
+
+def _in_range(state: VoidState, unit: VoidUnit, model: Model, weapon: Weapon, target: VoidUnit, other: int) -> bool:
+    pose = target.models[other].pose
+    return not state.holds("VS-SI-01") or within(gap(state, model.pose, unit.radius, pose, target.radius), weapon.range)
 
 
 def shooting_dice(
@@ -66,9 +76,9 @@ def shooting_dice(
     found = []
     for weapon in state.profile(unit).ranged:
         rof = 1 if snap and state.holds("VS-SN-02") else weapon.rof
-        firing = sum(1 for model in unit.models if _in_view(state, unit, model, weapon, target))
-        if firing:
-            found.append((weapon.id, firing * rof))
+        count = sum(firing(state, unit, weapon, target))
+        if count:
+            found.append((weapon.id, count * rof))
     return tuple(found)
 
 
@@ -89,9 +99,7 @@ def _can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
         return False
     if not units_within(state, unit, target, reach) and state.holds("VS-SI-01"):
         return False
-    return any(
-        _in_view(state, unit, model, weapon, target) for weapon in state.profile(unit).ranged for model in unit.models
-    )
+    return any(any(firing(state, unit, weapon, target)) for weapon in state.profile(unit).ranged)
 
 
 def melee_dice(state: VoidState, unit: VoidUnit, target: VoidUnit) -> tuple[tuple[str, int], ...]:

@@ -11,7 +11,7 @@ from tactician.rules.core.choice import Choice
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.derive import but
 from tactician.rules.core.state import SIDES, other_side
-from tactician.rules.voidsiege.commands import command_choice, eligible, target_faults
+from tactician.rules.voidsiege.commands import command_choice, eligible, open_choice, orders_of, target_faults
 from tactician.rules.voidsiege.engagement import engaged_pairs
 from tactician.rules.voidsiege.missions import annihilated, end_turn
 from tactician.rules.voidsiege.raiding import raid_choice, raided
@@ -113,8 +113,8 @@ class TurnHandler(Handler[VoidState, Turn]):
                 yield from self._offers_to(state, frame, unit)
 
     def _offers_to(self, state: VoidState, frame: Turn, unit: VoidUnit) -> Iterator[Choice]:
-        for _, command in state.table.commands:
-            choice = command_choice(state, unit, command) if command.ordered else None
+        for command in orders_of(state, unit):
+            choice = open_choice(state, unit, command)
             if choice is not None:
                 yield choice
         for other in (raid_choice(state, unit), None if frame.pinned else split_choice(state, unit)):
