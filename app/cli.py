@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from tactician.commands import advice, battle, chances, games, kernels, rulebook, table
 from tactician.errors import BAD_INPUT, EXPECTED, complaints
+from tactician.rules.paths import twins
 
 __all__ = ["app", "main"]
 
@@ -63,7 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
     try:
-        typer.main.get_command(app)(args=None if argv is None else list(argv), prog_name="tactician")
+        with twins.sparing():
+            typer.main.get_command(app)(args=None if argv is None else list(argv), prog_name="tactician")
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 0 if stop.code is None else 1
     except EXPECTED as error:

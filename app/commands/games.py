@@ -103,6 +103,7 @@ def duel(
     quiet: Annotated[bool, typer.Option("--quiet", help="Tell the end only.")] = False,
 ) -> None:
     """Let two policies play a game: every order with its clause, every roll with its odds."""
+    twins.spare_no_longer()
     twins.warm_in_child()
     places = _places(record, picture)
     if battle is not None and (rules or size or mission or table):

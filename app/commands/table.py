@@ -55,6 +55,7 @@ def play(
     from tactician.agent.policies import Budget
     from tactician.hints import advised
 
+    twins.spare_no_longer()
     twins.warm_in_child()
     record_place = None if record is None else outgoing(record, RECORDS, "--record")
     picture_place = None if picture is None else outgoing(picture, PICTURES, "--picture")

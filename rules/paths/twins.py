@@ -44,6 +44,8 @@ __all__ = [
     "key_of",
     "look_again",
     "mode",
+    "spare_no_longer",
+    "sparing",
     "warm",
     "warm_in_child",
 ]
@@ -78,6 +80,8 @@ class _Known:
     """The twin that answers, once asked for."""
     twin: ModuleType | None = None
     """The compiled twin, once loaded."""
+    sparing: bool = False
+    """Whether this process has so little to ask that loading the compiled twin would take longer."""
     folder: Path | None = None
     """Where the compiled twin keeps what it compiles: the source may be edited while a process runs."""
 
@@ -120,6 +124,26 @@ def forced(named: str) -> Iterator[None]:
         force(before)
 
 
+@contextmanager
+def sparing() -> Iterator[None]:
+    """In the mode `AUTO` do without the compiled twin: loading it takes a second, longer than a question or two."""
+    before = _known.sparing
+    _known.sparing = True
+    look_again()
+    try:
+        yield
+    finally:
+        _known.sparing = before
+        look_again()
+
+
+def spare_no_longer() -> None:
+    """There will be many questions after all."""
+    if _known.sparing:
+        _known.sparing = False
+        look_again()
+
+
 def interpreted() -> ModuleType:
     """The kernels as plain Python."""
     return kernels
@@ -146,7 +170,7 @@ def look_again() -> None:
 def _find(wanted: str) -> ModuleType | None:
     if wanted == INTERPRETED:
         return kernels
-    if wanted == COMPILED or (wanted == AUTO and is_warm()):
+    if wanted == COMPILED or (wanted == AUTO and not _known.sparing and is_warm()):
         return _load()
     return None
 
@@ -293,8 +317,8 @@ def _tidy(kept: Path) -> None:
 def warm_in_child() -> bool:
     """Fill the cache in a process of its own that outlives this one; False where there is no need or no means.
 
-    Nothing is awaited and nothing printed. There is at most one such process for a cache, and none in a mode other than
-    `AUTO`.
+    Nothing is awaited and nothing printed. There is at most one such process for a cache, and none in a mode other
+    than `AUTO`.
     """
     if mode() != AUTO or not has_compiler() or is_warm() or is_warming():
         return False

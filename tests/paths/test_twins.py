@@ -138,3 +138,17 @@ stats = [getattr(twin, each.kernel).stats for each in kernels.SAMPLES]
 print(json.dumps([twins.is_warm(), sum(sum(s.cache_misses.values()) for s in stats), len(stats)]))
 """
     assert fresh(start + use, tmp_path) == [True, 0, len(kernels.SAMPLES)]
+
+
+def test_a_process_with_few_questions_does_not_load_the_compiled_twin(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = []
+    monkeypatch.setenv(twins.VARIABLE, twins.AUTO)
+    monkeypatch.setattr(twins, "is_warm", lambda: True)
+    monkeypatch.setattr(twins, "_load", lambda: loaded.append(1))
+    with twins.sparing():
+        assert twins.compiled() is None
+        assert not loaded
+        twins.spare_no_longer()
+        twins.compiled()
+        assert loaded
+    twins.look_again()
