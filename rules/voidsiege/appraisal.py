@@ -75,6 +75,12 @@ MANY = 20.0
 """Victory or threat points that are shown as 1."""
 
 
+Part = tuple[float, float, float, float]
+"""Whether a unit is engaged, commands the exchange, is its target, has moved in it."""
+
+NO_PART: Part = (0.0, 0.0, 0.0, 0.0)
+
+
 class VoidAppraiser:
     """The worth of things in VoidSiege."""
 
@@ -123,8 +129,10 @@ class VoidAppraiser:
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still shoot this turn, or where it cannot, whether it may still charge at a run."""
-        moment, mine = _void(state), _unit(unit)
-        if not (moment.holds("VS-DE-01") and moment.holds("VS-DE-02")):
+        moment, mine = state, unit
+        assert isinstance(moment, VoidState)
+        assert isinstance(mine, VoidUnit)
+        if not moment.table.switched_off.isdisjoint(("VS-DE-01", "VS-DE-02")):
             return _is_ready(moment, mine)  # who stands near it matters too
         return _READY.get((moment.table, mine), None, lambda: _is_ready(moment, mine))
 
@@ -189,10 +197,11 @@ class VoidAppraiser:
 
     def status(self, state: State, unit: Unit) -> tuple[float, ...]:
         """Restrictions, Ditch, engagement and cover, and the part it has in the exchange."""
-        moment, mine, name = _void(state), _unit(unit), unit.id
+        moment, mine = state, unit
+        assert isinstance(moment, VoidState)
+        assert isinstance(mine, VoidUnit)
         own = _STATUSES.get((moment.table, mine), moment.defender, lambda: _own_status(moment, mine))
-        near, commander, targets, moved = _PARTS.get((moment,), None, lambda: _parts(moment))
-        return (*own, float(name in near), float(name == commander), float(name in targets), float(name in moved))
+        return own + _PARTS.get((moment,), None, lambda: _parts(moment)).get(unit.id, NO_PART)
 
     def moment(self, state: State, side: str) -> tuple[float, ...]:
         """Points, who acts first and defends, and what the exchange is about."""
@@ -237,14 +246,25 @@ def _is_ready(state: VoidState, unit: VoidUnit) -> bool:
     return not eligible(state, unit, state.table.command(name))
 
 
-def _parts(state: VoidState) -> tuple[frozenset[str], str, frozenset[str], frozenset[str]]:
-    """Who is engaged, who commands the exchange, who is its target, who has moved in it."""
-    near = frozenset(name for pair in engaged_pairs(state) for name in pair if state.holds("VS-DE-03"))
-    exchange = _exchange(state)
+def _parts(state: VoidState) -> dict[str, Part]:
+    """The part of everybody who is engaged, or commands the exchange, is its target or has moved in it."""
+    near, exchange = _engaged(state), _exchange(state)
     if exchange is None:
-        return near, "", frozenset(), frozenset()
-    targets = frozenset(name for _, name in exchange.targets)
-    return near, exchange.unit, targets, frozenset(name for name, _, _ in exchange.moved)
+        return dict.fromkeys(near, (1.0, 0.0, 0.0, 0.0))
+    targets = {name for _, name in exchange.targets}
+    moved = {name for name, _, _ in exchange.moved}
+    return {
+        name: (float(name in near), float(name == exchange.unit), float(name in targets), float(name in moved))
+        for name in {*near, exchange.unit, *targets, *moved}
+    }
+
+
+def _engaged(state: VoidState) -> frozenset[str]:
+    """Who is engaged with anybody; that depends on places alone."""
+    if not state.holds("VS-DE-03"):
+        return frozenset()
+    places = (state.table, *(unit.models for unit in state.units))
+    return _ENGAGED.get(places, None, lambda: frozenset(name for pair in engaged_pairs(state) for name in pair))
 
 
 def _legs_of(unit: VoidUnit) -> tuple[str, float, float]:
@@ -288,7 +308,8 @@ def _stakes(table: VoidTable, mustered: tuple[tuple[str, str], ...]) -> float:
 
 _STRIDES: Remembered[float] = Remembered()
 _REACHES: Remembered[float] = Remembered()
-_PARTS: Remembered[tuple[frozenset[str], str, frozenset[str], frozenset[str]]] = Remembered(200)
+_PARTS: Remembered[dict[str, Part]] = Remembered(16)
+_ENGAGED: Remembered[frozenset[str]] = Remembered(2_000)
 _READY: Remembered[bool] = Remembered()
 _STATUSES: Remembered[tuple[float, ...]] = Remembered()
 _COVERS: Remembered[float] = Remembered()

@@ -12,7 +12,7 @@ from tactician.rules.voidsiege.engagement import ENGAGED, is_engaged, unit_gap, 
 from tactician.rules.voidsiege.missions import MISSIONS, is_at_objective, is_limited
 from tactician.rules.voidsiege.movement import move_type
 from tactician.rules.voidsiege.profiles import Command
-from tactician.rules.voidsiege.shooting import can_shoot, is_scout
+from tactician.rules.voidsiege.shooting import any_in_sight, can_shoot, is_scout
 from tactician.rules.voidsiege.state import Exchange, VoidState, VoidUnit
 
 __all__ = [
@@ -167,7 +167,7 @@ def _names_somebody(state: VoidState, unit: VoidUnit, command: Command) -> bool:
     if command.moves and state.holds("VS-GM-01"):
         return True
     if not command.moves and state.profile(unit).ranged:
-        return any(can_shoot(state, unit, foe) for foe in state.against(unit.side))
+        return any_in_sight(state, unit)
     return bool(target_options(state, unit, command))
 
 

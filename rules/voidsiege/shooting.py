@@ -13,10 +13,21 @@ from tactician.rules.voidsiege.engagement import ENGAGED, model_gap, units_withi
 from tactician.rules.voidsiege.profiles import Weapon
 from tactician.rules.voidsiege.state import Exchange, Fire, VoidState, VoidUnit, Volley
 
-__all__ = ["VolleyHandler", "can_shoot", "is_scout", "melee_dice", "shooting_dice", "the_exchange", "with_exchange"]
+__all__ = [
+    "VolleyHandler",
+    "any_in_sight",
+    "can_shoot",
+    "is_scout",
+    "melee_dice",
+    "shooting_dice",
+    "the_exchange",
+    "with_exchange",
+]
 
 
 SHOTS: Remembered[bool] = Remembered()
+
+AIMS: Remembered[bool] = Remembered()
 
 FIRING: Remembered[tuple[bool, ...]] = Remembered()
 
@@ -91,6 +102,14 @@ def can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
     """Whether any model could fire at the target now."""
     key = unit.profile, target.profile, target.scouting
     return SHOTS.get((unit.models, target.models, state.table), key, lambda: _can_shoot(state, unit, target))
+
+
+def any_in_sight(state: VoidState, unit: VoidUnit) -> bool:
+    """Whether the unit could fire at anybody now."""
+    foes = state.against(unit.side)
+    key = unit.profile, *(foe.scouting for foe in foes)
+    places = unit.models, state.table, *(foe.models for foe in foes)
+    return AIMS.get(places, key, lambda: any(can_shoot(state, unit, foe) for foe in foes))
 
 
 def _can_shoot(state: VoidState, unit: VoidUnit, target: VoidUnit) -> bool:
