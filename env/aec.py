@@ -16,7 +16,7 @@ from tactician.agent.arena import MOST_PLIES
 from tactician.env.game import Game, Observation, Setup, armies_of
 from tactician.env.render import MODES, Rendered, check_mode, rendered
 from tactician.env.rewards import Reward, reward_of
-from tactician.env.spaces import action_space, flat_space, observation_space, row_of
+from tactician.env.spaces import action_space, flat_space, observation_space
 from tactician.env.terms import Episode, Terms
 from tactician.rules.core.record import Record
 from tactician.rules.core.state import SIDES
@@ -178,8 +178,7 @@ class TableEnv(AECEnv[str, Seen, int | None]):  # type: ignore[misc]  # pettingz
 
     def observe(self, agent: str) -> Seen:
         """What an agent sees now, in fresh arrays."""
-        seen = self.game.observe(side_of(agent))
-        return row_of(seen) if self.flat else seen
+        return self.game.observe_row(side_of(agent)) if self.flat else self.game.observe(side_of(agent))
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which numbers the agent that is asked may press."""
@@ -207,11 +206,11 @@ class TableEnv(AECEnv[str, Seen, int | None]):  # type: ignore[misc]  # pettingz
             self.agent_selection = AGENTS[SIDES.index(game.mover)]
         self.terminations = dict.fromkeys(AGENTS, game.is_ended)
         self.truncations = dict.fromkeys(AGENTS, game.is_cut)
-        asked = "" if game.is_over else self.agent_selection
+        asked, stage = ("", "") if game.is_over else (self.agent_selection, game.asked())
         self.infos = {
             agent: {
-                "action_mask": game.mask() if agent == asked else game.idle.astype(np.int8),
-                "asked": game.asked() if agent == asked else "",
+                "action_mask": (game.legal if agent == asked else game.idle).astype(np.int8),
+                "asked": stage if agent == asked else "",
                 "illegal": game.illegal[side],
             }
             for side, agent in zip(SIDES, AGENTS, strict=True)

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tactician.agent.arena import MOST_PLIES, DiceTower
 from tactician.agent.dice import stream
-from tactician.agent.view.dialogue import Observation, Partial, View
+from tactician.agent.view.dialogue import Asked, Observation, Partial, Question, View
 from tactician.agent.view.layout import layout_of
 from tactician.agent.view.seats import Seats
 from tactician.rules.core.action import Action
@@ -149,7 +149,8 @@ class Game:
         self.illegal_in_row = 0
         self._tower = DiceTower(seed)
         self._streams = {side: stream(seed, f"{side} {player.name}") for side, player in self.players.items()}
-        self._legal: NDArray[np.bool_] | None = None
+        self._asked: Question | None = None
+        """What is asked now, once somebody has looked."""
         self._carry_on()
 
     # ---- what is known -----------------------------------------------------------------------------------------------
@@ -162,21 +163,24 @@ class Game:
     @property
     def is_cut(self) -> bool:
         """Whether it was cut short: too long, or too many masked-out numbers in a row."""
-        return not self.is_ended and (len(self.plies) >= self.max_plies or self.illegal_in_row >= MOST_ILLEGAL)
+        return self.mover != TERMINAL and (len(self.plies) >= self.max_plies or self.illegal_in_row >= MOST_ILLEGAL)
 
     @property
     def is_over(self) -> bool:
         """Whether nothing more can be pressed."""
-        return self.is_ended or self.is_cut
+        return self.mover == TERMINAL or self.is_cut
+
+    @property
+    def question(self) -> Question:
+        """What is asked now, of a side that decides."""
+        if self._asked is None:
+            self._asked = self.view.question(self.state, self.seats, self.partial)
+        return self._asked
 
     @property
     def legal(self) -> NDArray[np.bool_]:
         """The numbers that may be pressed now; once the game is over `pass` alone, which then does nothing."""
-        if self.is_over:
-            return self.idle
-        if self._legal is None:
-            self._legal = self.view.mask(self.state, self.seats, self.partial)
-        return self._legal
+        return self.idle if self.is_over else self.question.mask
 
     @property
     def idle(self) -> NDArray[np.bool_]:
@@ -189,13 +193,18 @@ class Game:
 
     def observe(self, side: str) -> Observation:
         """What a side sees, in fresh arrays."""
-        return self.view.observe(self.state, self.seats, self.partial, side)
+        return self.view.observer.observe(self.state, self.seats, self._asked_of(side), side)
+
+    def observe_row(self, side: str) -> NDArray[np.float32]:
+        """The same in one row, as `gymnasium.spaces.flatten` puts it: parts by name."""
+        return self.view.observer.row(self.state, self.seats, self._asked_of(side), side)
+
+    def _asked_of(self, side: str) -> Asked | None:
+        return self.question.asked if side == self.mover else None
 
     def asked(self) -> str:
         """The stage of the answer that is wanted; empty where none is."""
-        if self.is_over:
-            return ""
-        return self.view.asked(self.state, self.seats, self.partial).stage
+        return "" if self.is_over else self.question.asked.stage
 
     def allows(self, index: int) -> bool:
         """Whether a number may be pressed now."""
@@ -249,11 +258,18 @@ class Game:
         Raises:
             ValueError: the number is masked out.
         """
-        pressed = self.view.press(self.state, self.seats, self.partial, index)
-        if isinstance(pressed, Action):
-            self.order(pressed)
+        step = self.view.answer(self.question, index)
+        if isinstance(step, Action):
+            self.order(step)
         else:
-            self.partial, self._legal = pressed, None
+            self.partial, self._asked = (*self.partial, index), step
+
+    def press_forced(self) -> bool:
+        """Press a number that is the only one, unless that is to be left to whoever is asked; whether that was so."""
+        only = self.question.only if self.auto_forced else None
+        if only is not None:
+            self.press(only)
+        return only is not None
 
     def order(self, action: Action) -> None:
         """A whole decision of the side to move; legal by the word of whoever gives it."""
@@ -266,7 +282,7 @@ class Game:
         self._become(self.ruleset.resolve(self.state, outcome))
 
     def _become(self, state: State) -> None:
-        self.state, self.seats, self.partial, self._legal = state, self.seats.updated(state), (), None
+        self.state, self.seats, self.partial, self._asked = state, self.seats.updated(state), (), None
         self.mover = self.ruleset.to_move(state)
 
     def _carry_on(self) -> None:
@@ -277,9 +293,7 @@ class Game:
                 self._roll()
             elif player is not None:
                 player.play(self, self._streams[self.mover])
-            elif self.auto_forced and np.count_nonzero(self.legal) == 1:
-                self.press(int(self.legal.argmax()))
-            else:
+            elif not self.press_forced():
                 return
 
     # ---- copies ------------------------------------------------------------------------------------------------------
@@ -300,9 +314,9 @@ class Game:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        """Without what is known by name, and without the mask, which may belong to somebody's memory."""
+        """Without what is known by name, and without the question, which is asked again."""
         kept = {key: value for key, value in self.__dict__.items() if key not in ("ruleset", "view")}
-        return kept | {"_legal": None}
+        return kept | {"_asked": None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         """Look up by name what was left out."""

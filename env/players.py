@@ -11,7 +11,6 @@ from collections.abc import Callable
 from operator import index
 from typing import cast
 
-import numpy as np
 from tactician.agent.policies import Budget, Policy, policy
 from tactician.env.game import Game, Mask, Observation, Player
 
@@ -51,10 +50,7 @@ class Pressing:
         Raises:
             ValueError: the function answered with a number that is masked out.
         """
-        legal = game.legal
-        if game.auto_forced and np.count_nonzero(legal) == 1:
-            game.press(int(legal.argmax()))
-        else:
+        if not game.press_forced():
             game.press(index(self.presser(game.observe(game.mover), game.mask())))
 
 

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 from tactician.agent.view.observe import shapes
 from tactician.env.game import Observation, view_of
 
-__all__ = ["action_space", "flat_space", "observation_space", "row_of"]
+__all__ = ["action_space", "flat_space", "observation_space"]
 
 
 def action_space(ruleset: str, size: str) -> spaces.Discrete:
@@ -30,11 +29,6 @@ def flat_space(ruleset: str, size: str) -> spaces.Box:
     """All parts in one row, as `gymnasium.spaces.flatten` puts them."""
     layout = view_of(ruleset, size).layout
     return _box((sum(prod(shape) for shape in shapes(layout).values()),))
-
-
-def row_of(seen: Observation) -> NDArray[np.float32]:
-    """What is seen, in one row, as `gymnasium.spaces.flatten` puts it: parts by name."""
-    return np.concatenate([seen[name].ravel() for name in sorted(seen)])
 
 
 def _box(shape: tuple[int, ...]) -> spaces.Box:

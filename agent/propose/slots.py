@@ -79,23 +79,8 @@ class Wish:
         return self.way[0] * inches, self.way[1] * inches
 
 
-@dataclass(frozen=True, slots=True)
-class _Foes:
-    """Everybody on the other side as arrays, a row for each model."""
-
-    at: Floats
-    radius: Floats
-    reach: Floats
-    """How far away an attack of its unit can tell."""
-    units: tuple[str, ...]
-
-    def is_of(self, unit: str) -> NDArray[np.bool_]:
-        """Which rows are models of a unit."""
-        return np.array([name == unit for name in self.units])
-
-
-_PLACES: Remembered[Floats] = Remembered(2_000)
-_FOES: Remembered[_Foes] = Remembered(2_000)
+_PLACES: Remembered[list[Point]] = Remembered(2_000)
+_ROWS: Remembered[Floats] = Remembered(4_000)
 
 
 # ---- what is wished for ----------------------------------------------------------------------------------------------
@@ -141,9 +126,8 @@ def wishes(appraiser: Appraiser, state: State, unit: Unit, kind: MoveType, *, tu
     found = _Wishes(unit, kind)
     shelters, goals = appraiser.shelters(state, unit), appraiser.goals(state, unit.side)
     if shelters:
-        places = _PLACES.get((shelters,), turned, lambda: np.array(_ranked(shelters, turned)))
-        away = (places - (found.x, found.y)) ** 2
-        found.come_to("nearest cover", _point(places[int((away[:, 0] + away[:, 1]).round(6).argmin())]))
+        places = _PLACES.get((shelters,), turned, lambda: _ranked(shelters, turned))
+        found.come_to("nearest cover", min(places, key=lambda at: _square(at[0] - found.x, at[1] - found.y)))
     spots = _ranked(goals, turned) if goals else []
     for number, spot in enumerate(spots[:GOALS], start=1):
         found.come_to(f"objective {number}", spot)
@@ -153,6 +137,11 @@ def wishes(appraiser: Appraiser, state: State, unit: Unit, kind: MoveType, *, tu
         if far_ones:
             found.come_to(SQUEEZING, min(far_ones, key=found.away))
     return tuple(found.found[name] for name in NAMED if name in found.found)
+
+
+def _square(x: Inches, y: Inches) -> int:
+    """A square distance in millionths, so that equal ones compare equal."""
+    return round((x * x + y * y) * 1e6)
 
 
 def _ranked(goals: tuple[Goal, ...], turned: bool) -> list[Point]:
@@ -167,22 +156,23 @@ def _add_enemies(found: _Wishes, appraiser: Appraiser, state: State, unit: Unit,
     foes = state.against(unit.side)
     if not foes:
         return None
-    rows = _FOES.get((state.table, *foes), None, lambda: _rows(appraiser, state, foes))
-    own = np.array([model.pose.point for model in unit.models], dtype=np.float64)
-    dx, dy = rows.at[:, 0] - own[:, :1], rows.at[:, 1] - own[:, 1:]
-    gaps: Floats = np.sqrt(dx * dx + dy * dy) - (unit.radius + rows.radius)
+    rows, own = np.concatenate([_rows(appraiser, state, foe) for foe in foes]), _rows(appraiser, state, unit)
+    dx, dy = rows[:, 0] - own[:, :1], rows[:, 1] - own[:, 1:2]
+    gaps: Floats = np.sqrt(dx * dx + dy * dy) - (unit.radius + rows[:, 2])
     least: Floats = gaps.min(axis=0)
     if not charged:
         j, limit = int(least.argmin()), max((keep.limit + OPEN_MARGIN for keep in kind.keep_away), default=0.0)
     else:
-        j, limit = int(np.where(rows.is_of(charged), least, np.inf).argmin()), 0.0
-    mine, theirs = _point(own[int(gaps[:, j].argmin())]), _point(rows.at[j])
+        targets = np.repeat([foe.id == charged for foe in foes], [len(foe.models) for foe in foes])
+        j, limit = int(np.where(targets, least, np.inf).argmin()), 0.0
+    mine, theirs = unit.models[int(gaps[:, j].argmin())].pose.point, _point(rows[j])
     found.add("nearest enemy", mine, theirs, float(least[j]) - limit, theirs, charged)
     found.found[HIDING] = Wish(HIDING, (0.0, 0.0), 0.0)
     found.add("back", theirs, mine, found.far)
-    slack: Floats = least - rows.reach
+    slack: Floats = least - rows[:, 3]
     k = int(slack.argmin())
-    safe, threatened, threat = float(slack[k]) - MARGIN, _point(own[int(gaps[:, k].argmin())]), _point(rows.at[k])
+    safe, threatened = float(slack[k]) - MARGIN, unit.models[int(gaps[:, k].argmin())].pose.point
+    threat = _point(rows[k])
     if safe > 0.0:
         found.add("outside threat", threatened, threat, safe)
     else:
@@ -194,14 +184,14 @@ def _point(row: Floats) -> Point:
     return float(row[0]), float(row[1])
 
 
-def _rows(appraiser: Appraiser, state: State, foes: tuple[Unit, ...]) -> _Foes:
-    rows = []
-    for foe in foes:
-        reach = appraiser.reach(state, foe)
-        rows += [(model.pose.x, model.pose.y, foe.radius, reach) for model in foe.models]
-    table = np.array(rows, dtype=np.float64)
-    units = tuple(foe.id for foe in foes for _ in foe.models)
-    return _Foes(at=table[:, :2], radius=table[:, 2], reach=table[:, 3], units=units)
+def _rows(appraiser: Appraiser, state: State, unit: Unit) -> Floats:
+    """A row for each model of a unit: x, y, radius, and how far away an attack of its unit can tell."""
+    return _ROWS.get((state.table, unit), None, lambda: _find_rows(appraiser, state, unit))
+
+
+def _find_rows(appraiser: Appraiser, state: State, unit: Unit) -> Floats:
+    radius, reach = unit.radius, appraiser.reach(state, unit)
+    return np.array([(*model.pose.point, radius, reach) for model in unit.models], dtype=np.float64)
 
 
 # ---- what is offered -------------------------------------------------------------------------------------------------

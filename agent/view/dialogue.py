@@ -20,7 +20,7 @@ from tactician.rules.core.remember import Remembered
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 
-__all__ = ["Asked", "Observation", "Partial", "View"]
+__all__ = ["Asked", "Observation", "Partial", "Question", "View"]
 
 KEPT = 256
 """Moments whose questions are remembered."""
@@ -50,19 +50,34 @@ class View:
         self.layout = layout
         self._appraiser = appraiser_of(ruleset)
         self._questions: Remembered[Question] = Remembered(KEPT)
-        self._observer = Observer(ruleset, layout)
+        self.observer = Observer(ruleset, layout)
 
     def __reduce__(self) -> tuple[type[View], tuple[Ruleset, Layout]]:
         """Pickle and copy without what is remembered."""
         return View, (self.ruleset, self.layout)
 
+    def question(self, state: State, seats: Seats, partial: Partial = ()) -> Question:
+        """The question that is asked next, while a side decides: what is asked, and the numbers that answer it."""
+        return self._questions.get((state, seats), partial, lambda: self._find_question(state, seats, partial))
+
+    def answer(self, question: Question, index: int) -> Step:
+        """What a number comes to: the next question, or a legal action.
+
+        Raises:
+            ValueError: the number may not be pressed now.
+        """
+        name = self.layout.name_of(index)
+        if not question.mask[index]:
+            raise ValueError(f"{index} ({name}) may not be pressed now: {question.asked.in_words()} is asked for")
+        return question.answer(index)
+
     def asked(self, state: State, seats: Seats, partial: Partial = ()) -> Asked:
         """What is asked next, while a side decides."""
-        return self._question(state, seats, partial).asked
+        return self.question(state, seats, partial).asked
 
     def mask(self, state: State, seats: Seats, partial: Partial = ()) -> NDArray[np.bool_]:
         """Which numbers may be pressed now, shape (layout.size,); never all false while a side decides, read-only."""
-        return self._question(state, seats, partial).mask
+        return self.question(state, seats, partial).mask
 
     def press(self, state: State, seats: Seats, partial: Partial, index: int) -> Partial | Action:
         """What a number comes to: a legal action, or what has been pressed so far with one number more.
@@ -76,17 +91,18 @@ class View:
         Raises:
             ValueError: the number may not be pressed now.
         """
-        question = self._question(state, seats, partial)
-        name = self.layout.name_of(index)
-        if not question.mask[index]:
-            raise ValueError(f"{index} ({name}) may not be pressed now: {question.asked.in_words()} is asked for")
-        step = self._after(state, seats, partial, question, index)
-        return step if isinstance(step, Action) else (*partial, index)
+        question = self.question(state, seats, partial)
+        step = self.answer(question, index)
+        if isinstance(step, Action):
+            return step
+        longer = (*partial, index)
+        self._questions.get((state, seats), longer, lambda: step)
+        return longer
 
     def observe(self, state: State, seats: Seats, partial: Partial, side: str) -> Observation:
         """What a side sees (see `tactician.agent.view.observe`); the question is shown to the side that is asked."""
         asks = self.ruleset.to_move(state) == side
-        return self._observer.observe(state, seats, self.asked(state, seats, partial) if asks else None, side)
+        return self.observer.observe(state, seats, self.asked(state, seats, partial) if asks else None, side)
 
     def index_path(self, state: State, seats: Seats, action: Action) -> tuple[int, ...] | None:
         """The numbers that come nearest to an action: exactly to it, where numbers can say it.
@@ -97,7 +113,7 @@ class View:
         """
         partial: Partial = ()
         while True:
-            question = self._question(state, seats, partial)
+            question = self.question(state, seats, partial)
             about = question.asked.verb, question.asked.unit
             index = question.find(action) if about in (("", ""), (action.verb, action.unit)) else None
             if index is None:
@@ -108,13 +124,10 @@ class View:
 
     # ---- questions ---------------------------------------------------------------------------------------------------
 
-    def _question(self, state: State, seats: Seats, partial: Partial) -> Question:
-        return self._questions.get((state, seats), partial, lambda: self._find_question(state, seats, partial))
-
     def _find_question(self, state: State, seats: Seats, partial: Partial) -> Question:
         if not partial:
             return self._first(state, seats)
-        before = self._question(state, seats, partial[:-1])
+        before = self.question(state, seats, partial[:-1])
         step = before.answer(partial[-1]) if before.mask[partial[-1]] else None
         if not isinstance(step, Question):
             raise ValueError(f"nothing more is asked after {partial}")

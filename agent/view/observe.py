@@ -6,7 +6,9 @@ places and sizes (restrictions, points, what is being answered) comes from its a
 
 from __future__ import annotations
 
-from math import cos, radians, sin
+from dataclasses import dataclass
+from math import cos, prod, radians, sin
+from struct import Struct
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +17,7 @@ from tactician.agent.view.layout import ROLES, STAGES, Layout
 from tactician.agent.view.planes import CELLS, LONG, PLANES, SHORT, Grid, crowd, filled
 from tactician.agent.view.question import Asked
 from tactician.agent.view.seats import Seats
-from tactician.rules.core.appraisal import appraiser_of
+from tactician.rules.core.appraisal import Goal, appraiser_of
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.ruleset import Ruleset
@@ -92,6 +94,27 @@ Row = tuple[float, ...]
 
 NOBODY: Row = (0.0,) * WIDE
 
+ORDER = ("asked", "board", "globals", "units")
+"""The arrays as they follow each other in one row: by name, as `gymnasium.spaces.flatten` puts them."""
+
+Array = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What changes only when a unit does, seen from one edge; numbers that stand together in its row."""
+
+    worth: float
+    """As a share of an army."""
+    place: Row
+    """Place and size."""
+    might: Row
+    """Worth, stride, range and reach."""
+    form: Row
+    """Pieces, spread and bearing, and that nothing is asked about it."""
+    cells: tuple[int, ...]
+    """The cells of the board in which its models stand."""
+
 
 class Observer:
     """Sees the moments of a ruleset in the seats of a layout."""
@@ -100,9 +123,14 @@ class Observer:
         """Look at a ruleset's games."""
         self._ruleset, self._layout = ruleset, layout
         self._appraiser = appraiser_of(ruleset)
-        self._standing: Remembered[Row] = Remembered(4_000)
-        self._still: Remembered[NDArray[np.float32]] = Remembered(64)
-        self._seen: Remembered[Observation] = Remembered(64)
+        self._unsaid: Row = (0.0,) * (WIDE - len(UNITS) - len(self._appraiser.status_names))
+        self._untold: Row = (0.0,) * (WIDE - len(GLOBALS) - len(self._appraiser.moment_names))
+        self._looks: Remembered[tuple[_Look, _Look]] = Remembered(4_000)
+        self._grounds: Remembered[tuple[Array, Array]] = Remembered(64)
+        self._parts, self._size = _parts(layout)
+        self._numbers = slice(self._size - WIDE * (1 + layout.own + layout.foes), self._size)
+        self._pack = Struct(f"{self._size - self._numbers.start}f").pack_into
+        self._planes = self._numbers.start - 2 * CELLS, self._numbers.start - CELLS
 
     def observe(self, state: State, seats: Seats, asked: Asked | None, side: str) -> Observation:
         """What a side sees, in fresh arrays.
@@ -113,15 +141,27 @@ class Observer:
             asked: what the side is asked for; None where it is not asked.
             side: whose eyes.
         """
-        seen = self._seen.get((state, seats), side, lambda: self._see(state, seats, side))
-        found = {name: array.copy() for name, array in seen.items()}
-        if asked is not None:
-            self._show(found, asked, seats)
-        return found
+        row = self.row(state, seats, asked, side)
+        return {name: row[part].reshape(shape) for name, part, shape in self._parts}
 
-    def _show(self, found: Observation, asked: Asked, seats: Seats) -> None:
-        """Add what is asked, and about whom."""
-        row, layout = found["asked"], self._layout
+    def row(self, state: State, seats: Seats, asked: Asked | None, side: str) -> Array:
+        """The same in one fresh row, the arrays one after another in their `ORDER`."""
+        row, turned = self._ground(state, side), side == SIDES[1]
+        looks = {unit.id: self._look(state, unit)[turned] for unit in state.units if unit.models}
+        self._show_models(row, state, side, looks)
+        numbers = self._globals(state, side, looks)
+        self._add_units(numbers, state, seats, side, looks)
+        self._pack(row.data, self._numbers.start * row.itemsize, *numbers)
+        self._show_question(row, state, seats, asked)
+        return row
+
+    def _show_question(self, row: Array, state: State, seats: Seats, asked: Asked | None) -> None:
+        """What is being answered; and what is asked, and about whom."""
+        layout, verb = self._layout, self._appraiser.answering(state)
+        if verb:
+            row[len(STAGES) + len(ROLES) + len(layout.verbs) + layout.verb_number(verb)] = 1.0
+        if asked is None:
+            return
         row[STAGES.index(asked.stage)] = 1.0
         if asked.role in ROLES:
             row[len(STAGES) + ROLES.index(asked.role)] = 1.0
@@ -130,75 +170,67 @@ class Observer:
         for side, first in ((asked.side, 0), (other_side(asked.side), layout.own)):
             slot = seats.slot(side, asked.unit)
             if slot is not None:
-                found["units"][first + slot, ASKED_ABOUT] = 1.0
-
-    def _see(self, state: State, seats: Seats, side: str) -> Observation:
-        """Everything but the question."""
-        layout = self._layout
-        asked = np.zeros(_asked_size(layout), dtype=np.float32)
-        verb = self._appraiser.answering(state)
-        if verb:
-            asked[len(STAGES) + len(ROLES) + len(layout.verbs) + layout.verb_number(verb)] = 1.0
-        return {
-            "units": self._units(state, seats, side),
-            "globals": self._globals(state, side),
-            "asked": asked,
-            "board": self._board(state, side),
-        }
+                row[self._numbers.start + WIDE * (1 + first + slot) + ASKED_ABOUT] = 1.0
 
     # ---- units -------------------------------------------------------------------------------------------------------
 
-    def _units(self, state: State, seats: Seats, side: str) -> NDArray[np.float32]:
+    def _add_units(self, numbers: list[float], state: State, seats: Seats, side: str, looks: dict[str, _Look]) -> None:
         """A row for every slot, own ones first."""
-        layout, appraiser = self._layout, self._appraiser
+        is_ready, status = self._appraiser.is_ready, self._appraiser.status
         standing = {unit.id: unit for unit in state.units if unit.models}
-        sign = 1.0 if side == SIDES[0] else -1.0
-        rows: list[Row] = []
-        for owner, place in ((side, 1.0), (other_side(side), -1.0)):
+        for owner, whose in ((side, 1.0), (other_side(side), -1.0)):
             for name, most in zip(seats.of(owner), seats.most(owner), strict=True):
                 unit = standing.get(name)
                 if unit is None:
-                    rows.append(NOBODY)
+                    numbers += NOBODY
                     continue
-                x, y, models, worth, stride, reach, far, pieces, spread, sine, cosine = self._still_row(state, unit)
-                left, ready = len(unit.models) / most, float(appraiser.is_ready(state, unit))
-                row: Row = (place, sign * x, sign * y, models, left, worth, stride, reach, far, ready, pieces, spread)
-                row = (*row, sign * sine, sign * cosine, 0.0, *appraiser.status(state, unit))
-                rows.append((*row, *(0.0,) * (WIDE - len(row))))
-        found: NDArray[np.float32] = np.array(rows, dtype=np.float32).reshape(layout.own + layout.foes, WIDE)
-        return np.minimum(np.maximum(found, -1.0), 1.0)
+                look, left = looks[name], min(len(unit.models) / most, 1.0)
+                ready = 1.0 if is_ready(state, unit) else 0.0
+                numbers += (whose, *look.place, left, *look.might, ready, *look.form, *status(state, unit))
+                numbers += self._unsaid
 
-    def _still_row(self, state: State, unit: Unit) -> Row:
-        return self._standing.get((state.table, unit), None, lambda: self._find_still_row(state, unit))
+    def _look(self, state: State, unit: Unit) -> tuple[_Look, _Look]:
+        """What a unit looks like from the lower and from the upper edge."""
+        return self._looks.get((state.table, unit), None, lambda: self._find_look(state, unit))
 
-    def _find_still_row(self, state: State, unit: Unit) -> Row:
-        """What changes only when the unit does, seen from the lower edge."""
+    def _find_look(self, state: State, unit: Unit) -> tuple[_Look, _Look]:
         appraiser, board, layout = self._appraiser, state.board, self._layout
-        count = len(unit.models)
+        grid, points = Grid(board.width, board.height), [model.pose.point for model in unit.models]
+        count = len(points)
         x, y = middle(unit)
-        spread = sum(length(model.pose.x - x, model.pose.y - y) for model in unit.models) / count
+        spread = sum([length(a - x, b - y) for a, b in points]) / count
         turns = [radians(model.pose.bearing) for model in unit.models] if appraiser.has_facing else []
-        return (
-            round(2 * x / board.width - 1.0, 6),
-            round(2 * y / board.height - 1.0, 6),
-            count / layout.strength,
+        at = round(2 * x / board.width - 1.0, 6), round(2 * y / board.height - 1.0, 6)
+        might = (
             appraiser.worth(state, unit) / layout.worth,
             appraiser.stride(state, unit) / FAR,
             appraiser.range(state, unit) / FAR,
             appraiser.reach(state, unit) / FAR,
-            (appraiser.pieces(state, unit) - 1) / PIECES,
-            round(spread / SPREAD, 6),
-            sum(map(sin, turns)) / count,
-            sum(map(cos, turns)) / count,
         )
+        form = (appraiser.pieces(state, unit) - 1) / PIECES, round(spread / SPREAD, 6)
+        sine, cosine, models = sum(map(sin, turns)) / count, sum(map(cos, turns)) / count, count / layout.strength
+        below, above = (
+            _Look(
+                might[0],
+                _bounded(sign * at[0], sign * at[1], models),
+                _bounded(*might),
+                _bounded(*form, sign * sine, sign * cosine, 0.0),
+                tuple(grid.cells(points, sign < 0.0)),
+            )
+            for sign in (1.0, -1.0)
+        )
+        return below, above
 
     # ---- the moment --------------------------------------------------------------------------------------------------
 
-    def _globals(self, state: State, side: str) -> NDArray[np.float32]:
+    def _globals(self, state: State, side: str, looks: dict[str, _Look]) -> list[float]:
         appraiser, foe = self._appraiser, other_side(side)
         board, mover = state.board, self._ruleset.to_move(state)
-        worth = {one: sum(self._still_row(state, unit)[3] for unit in state.of(one)) for one in SIDES}
-        row = (
+        worth = dict.fromkeys(SIDES, 0.0)
+        for unit in state.units:
+            if unit.models:
+                worth[unit.side] += looks[unit.id].worth
+        known = _bounded(
             state.round / LONG_GAME,
             appraiser.rounds_left(state) / LONG_GAME,
             appraiser.standing(state, side) / AHEAD,
@@ -211,24 +243,36 @@ class Observer:
             Grid(board.width, board.height).cell / CELL,
             board.width / FAR / 2,
             board.height / FAR / 2,
-            *appraiser.moment(state, side),
         )
-        found = np.zeros(WIDE, dtype=np.float32)
-        found[: len(row)] = row
-        return np.minimum(np.maximum(found, -1.0), 1.0)
+        return [*known, *appraiser.moment(state, side), *self._untold]
 
     # ---- the board ---------------------------------------------------------------------------------------------------
 
-    def _board(self, state: State, side: str) -> NDArray[np.float32]:
-        """The planes of the table and of the models on it."""
-        grid, turned = Grid(state.board.width, state.board.height), side == SIDES[1]
+    def _ground(self, state: State, side: str) -> Array:
+        """A fresh row that shows the table, and nothing else yet."""
         goals = self._appraiser.goals(state, side)
-        still = self._still.get((state.board,), goals, lambda: filled(grid, self._ruleset.describe(state), goals))
-        found = np.empty((len(PLANES), SHORT, LONG), dtype=np.float32)
-        found[:4] = still[:, ::-1, ::-1] if turned else still
-        found[4].reshape(CELLS)[:] = crowd(grid, state.of(side), turned)
-        found[5].reshape(CELLS)[:] = crowd(grid, state.against(side), turned)
-        return found
+        grounds = self._grounds.get((state.board,), goals, lambda: self._find_grounds(state, goals))
+        return grounds[side == SIDES[1]].copy()
+
+    def _show_models(self, row: Array, state: State, side: str, looks: dict[str, _Look]) -> None:
+        """The planes of the models on the table."""
+        plane = row.data.cast("B").cast("f")
+        for unit in state.units:
+            if unit.models:
+                crowd(plane, self._planes[0 if unit.side == side else 1], looks[unit.id].cells)
+
+    def _find_grounds(self, state: State, goals: tuple[Goal, ...]) -> tuple[Array, Array]:
+        """Rows that show what stays, from the lower and from the upper edge."""
+        below = filled(Grid(state.board.width, state.board.height), self._ruleset.describe(state), goals)
+        rows = np.zeros((2, self._size), dtype=np.float32)
+        for row, planes in zip(rows, (below, below[:, ::-1, ::-1]), strict=True):
+            row[self._planes[0] - planes.size : self._planes[0]] = planes.reshape(-1)
+        return rows[0], rows[1]
+
+
+def _bounded(*numbers: float) -> Row:
+    """Numbers kept from -1 to 1."""
+    return tuple([1.0 if number > 1.0 else -1.0 if number < -1.0 else number for number in numbers])
 
 
 # ---- shapes and names ------------------------------------------------------------------------------------------------
@@ -246,6 +290,15 @@ def shapes(layout: Layout) -> dict[str, tuple[int, ...]]:
         "asked": (_asked_size(layout),),
         "board": (len(PLANES), SHORT, LONG),
     }
+
+
+def _parts(layout: Layout) -> tuple[list[tuple[str, slice, tuple[int, ...]]], int]:
+    """Name, part of the row and shape of every array, and the length of the row."""
+    found, end, wanted = dict[str, slice](), 0, shapes(layout)
+    for name in ORDER:
+        start, end = end, end + prod(wanted[name])
+        found[name] = slice(start, end)
+    return [(name, found[name], shape) for name, shape in wanted.items()], end
 
 
 def names(layout: Layout, ruleset: Ruleset) -> dict[str, tuple[str, ...]]:

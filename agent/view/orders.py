@@ -53,21 +53,23 @@ def _numbered(moment: Moment, choices: tuple[Choice, ...]) -> dict[int, Choice]:
 
     Choices of nobody go by points. So do choices of units without a seat, but only where nothing else can be chosen.
     """
-    layout = moment.layout
+    layout, slot_of, side = moment.layout, moment.seats.slot, moment.side
     parting = moment.appraiser.parting_verbs
     found: dict[int, Choice] = {}
     points: list[Choice] = []
     seatless: list[Choice] = []
     for choice in choices:
-        slot = moment.own(choice.unit) if choice.unit else None
-        if choice.verb == "pass":
+        verb, unit = choice.verb, choice.unit
+        if verb == "pass":
             found.setdefault(layout.option("pass"), choice)
-        elif not choice.unit:
+        elif not unit:
             points.append(choice)
-        elif slot is None or (choice.verb in parting and not moment.has_room):
-            seatless.append(choice)
         else:
-            found.setdefault(layout.order(slot, choice.verb), choice)
+            slot = slot_of(side, unit)
+            if slot is None or (verb in parting and not moment.has_room):
+                seatless.append(choice)
+            else:
+                found.setdefault(layout.order(slot, verb), choice)
     if not found and not points:
         points = seatless
     for name, choice in zip(POINTS, points, strict=False):

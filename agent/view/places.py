@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import lru_cache
 from math import cos, pi, sin
 
-import numpy as np
 from tactician.agent.propose.slots import NAMED, Open, Wish, is_offered, probes, reached, wishes
 from tactician.agent.propose.spots import Spot, walking
 from tactician.agent.view.layout import COLUMNS, DIRECTIONS, PLACES, QUARTERS, ROWS, STRAIGHT
@@ -53,16 +52,15 @@ class _Walking:
         state, kind, layout = moment.state, domain.kind, moment.layout
         self.shifts = straight_shifts(kind.allowance, moment.turned)
         wished = wishes(moment.appraiser, state, self.unit, kind, turned=moment.turned)
-        tries = [shift for wish in wished for shift in probes(wish)]
-        legal = shift_mask(state, self.unit, kind, [*self.shifts, *tries])
+        tries = [probes(wish) for wish in wished]
+        legal = shift_mask(state, self.unit, kind, [*self.shifts, *(shift for pair in tries for shift in pair)])
         self.legal, tried = legal[:STRAIGHT], iter(legal[STRAIGHT:])
-        anywhere = True in self.legal
+        anywhere, first = True in self.legal, layout.place(STRAIGHT)
         self.named: dict[int, tuple[Wish, Open]] = {}
-        for wish in wished:
-            found = [next(tried) for _ in probes(wish)]
-            is_open = (found[0], found[1]) if found else (False, False)
+        for wish, pair in zip(wished, tries, strict=True):
+            is_open = (next(tried), next(tried)) if pair else (False, False)
             if is_offered(wish, is_open, anywhere):
-                self.named[layout.place(STRAIGHT + NAMED.index(wish.name))] = wish, is_open
+                self.named[first + NAMED.index(wish.name)] = wish, is_open
         self.stop = layout.option("stop")
 
     @property
@@ -127,7 +125,7 @@ class _Walking:
 def ask_place(moment: Moment, choice: Choice, domain: Walk) -> Question | Action:
     """Where a unit goes; it may always stay, and where it can do nothing else it is not asked."""
     question = _Walking(moment, choice, domain).question()
-    return question if np.count_nonzero(question.mask) > 1 else choice.bare()
+    return question if question.only is None else choice.bare()
 
 
 # ---- where models are put down ---------------------------------------------------------------------------------------

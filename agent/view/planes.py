@@ -15,9 +15,7 @@ from numpy.typing import NDArray
 from tactician.rules.core.appraisal import Goal
 from tactician.rules.core.drawing import Area, Drawing
 from tactician.rules.core.measure import Inches
-from tactician.rules.core.remember import Remembered
 from tactician.rules.core.shapes import Point
-from tactician.rules.core.state import Unit
 
 __all__ = ["CELLS", "CROWD", "LONG", "PLANES", "SHORT", "Grid", "crowd", "filled"]
 
@@ -38,12 +36,10 @@ KINDS: dict[str, str] = {
 }
 """The plane of every role of an area that lies on the table for good."""
 
-CROWD = 4.0
+CROWD = 4
 """Models in a cell that are shown as 1."""
 
 Floats = NDArray[np.float32]
-
-_CELLS_OF: Remembered[list[int]] = Remembered()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +68,9 @@ class Grid:
             x, y = sign * (a - half_width), sign * (b - half_height)
             if is_high:
                 x, y = y, -x
-            column = min(max(floor(x / cell + LONG / 2), 0), LONG - 1)
-            row = min(max(floor(y / cell + SHORT / 2), 0), SHORT - 1)
+            column, row = floor(x / cell + LONG / 2), floor(y / cell + SHORT / 2)
+            column = 0 if column < 0 else column if column < LONG else LONG - 1
+            row = 0 if row < 0 else row if row < SHORT else SHORT - 1
             found.append(row * LONG + column)
         return found
 
@@ -112,17 +109,15 @@ def filled(grid: Grid, drawing: Drawing, goals: tuple[Goal, ...]) -> Floats:
     return found.round(4).clip(0.0, 1.0).astype(np.float32).reshape(4, SHORT, LONG)
 
 
-def crowd(grid: Grid, units: tuple[Unit, ...], turned: bool) -> Floats:
-    """How full of models of some units the cells are, shape (CELLS,)."""
-    found = np.zeros(CELLS, dtype=np.float32)
-    full: dict[int, int] = {}
-    for unit in units:
-        for cell in _cells_of(grid, unit, turned):
-            full[cell] = full.get(cell, 0) + 1
-    found[list(full)] = [min(count / CROWD, 1.0) for count in full.values()]
-    return found
+def crowd(plane: memoryview[float], start: int, cells: Iterable[int]) -> None:
+    """Show models in a plane that begins somewhere in a row of numbers.
 
-
-def _cells_of(grid: Grid, unit: Unit, turned: bool) -> list[int]:
-    key = grid.width, grid.height, turned
-    return _CELLS_OF.get((unit.models,), key, lambda: grid.cells([m.pose.point for m in unit.models], turned))
+    Args:
+        plane: the row, cell after cell from `start` on.
+        start: where the plane begins.
+        cells: the cells in which models stand, each as often as models stand there.
+    """
+    for cell in cells:
+        at = start + cell
+        if plane[at] < 1.0:
+            plane[at] += 1.0 / CROWD

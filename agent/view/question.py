@@ -70,10 +70,6 @@ class Moment:
         """Whether an own unit that appears would find a seat."""
         return self.seats.has_room(self.state, self.side)
 
-    def own(self, unit: str) -> int | None:
-        """The slot of an own unit, or None."""
-        return self.seats.slot(self.side, unit)
-
     def foe(self, unit: str) -> int | None:
         """The number of an enemy unit, or None."""
         slot = self.seats.slot(other_side(self.side), unit)
@@ -92,13 +88,19 @@ class Question:
     find: Callable[[Action], int | None]
     """The number that comes nearest to an action; None where none has anything to do with it."""
 
+    @property
+    def only(self) -> int | None:
+        """The number that alone answers it; None where there are several."""
+        flags = self.mask.tobytes()
+        return flags.index(1) if flags.count(1) == 1 else None
+
 
 def mask_of(
     layout: Layout, indices: Iterable[int], run: range = range(0), flags: Sequence[bool] = ()
 ) -> NDArray[np.bool_]:
     """True at some numbers, and along a run of numbers as flags say; read-only."""
-    mask = np.zeros(layout.size, dtype=np.bool_)
-    mask[list(indices)] = True
-    mask[run.start : run.stop] = flags
-    mask.setflags(write=False)
-    return mask
+    found = bytearray(layout.size)
+    for index in indices:
+        found[index] = True
+    found[run.start : run.stop] = bytes(flags)
+    return np.frombuffer(bytes(found), dtype=np.bool_)  # bytes never change, nor does what is read from them

@@ -15,7 +15,7 @@ from tactician.rules.core.measure import Inches
 from tactician.rules.core.shapes import Point, clamp, length
 from tactician.rules.core.terrain import GROUND, Board, Surface
 
-__all__ = ["Bend", "Climb", "Drop", "Leg", "Path", "Pose", "Rates", "Straight", "Stretch", "cost", "walk"]
+__all__ = ["Bend", "Climb", "Drop", "Leg", "Path", "Pose", "Rates", "Straight", "Stretch", "cost", "travel", "walk"]
 
 
 class Pose(NamedTuple):
@@ -155,6 +155,27 @@ def walk(pose: Pose, path: Path, board: Board) -> tuple[Stretch, ...]:
                 stretches.append(_vertical(number, leg, foot, target, here, (done, part)))
                 surface, done = target, part
     return tuple(stretches)
+
+
+def travel(pose: Pose, path: Path, board: Board, rates: Rates) -> tuple[Inches, Pose]:
+    """Inches paid for a path and where it ends: what `walk` and `cost` say, without stretches where all is level.
+
+    Raises:
+        KeyError: a climb or drop names a surface that does not exist.
+    """
+    surface = board.surface(pose.surface)
+    if surface.foot is None and all(type(leg) is Straight for leg in path):
+        here, paid = pose.point, 0.0
+        for leg in path:
+            assert isinstance(leg, Straight)
+            paid += length(length(leg.to[0] - here[0], leg.to[1] - here[1]), 0.0)
+            here = leg.to
+        return paid, Pose(here[0], here[1], pose.surface, pose.bearing)
+    stretches = walk(pose, path, board)
+    if not stretches:
+        return 0.0, pose
+    last = stretches[-1]
+    return cost(stretches, rates), Pose(last.end[0], last.end[1], last.surface, pose.bearing)
 
 
 def cost(stretches: tuple[Stretch, ...], rates: Rates) -> Inches:

@@ -1,7 +1,7 @@
 """Boards, units and scenes as flat rows of numbers, the form in which kernels read them.
 
-Rows are worked out once for each board and unit and remembered by their identity. A row is a list for the plain twin of
-a kernel and an array for the compiled one.
+Rows are worked out once for each board and unit and remembered by their identity. A row is a list for the plain
+twin of a kernel and an array for the compiled one.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def is_convex(polygon: Polygon) -> bool:
 
 def starts_of(unit: Unit) -> Row | None:
     """Where the models of a unit stand, x and y of each; None unless all stand on the ground."""
-    return _STARTS.get((unit,), None, lambda: _starts(unit))
+    return _STARTS.get((unit.models,), None, lambda: _starts(unit))
 
 
 def _starts(unit: Unit) -> Row | None:
@@ -153,7 +153,8 @@ def _bases(board: Board, units: tuple[Unit, ...], scene: Scene) -> Row:
 
 
 def _rest(board: Board, unit: Unit, hostile: bool) -> Row:
-    return _RESTS.get((board, unit), hostile, lambda: Row(_rest_numbers(board, unit, hostile)))
+    about = unit.id, unit.side, unit.radius, hostile
+    return _RESTS.get((board, unit.models), about, lambda: Row(_rest_numbers(board, unit, hostile)))
 
 
 def _rest_numbers(board: Board, unit: Unit, hostile: bool) -> list[float]:

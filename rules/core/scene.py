@@ -157,8 +157,9 @@ _SCENES: Remembered[Scene] = Remembered(1_000)
 
 
 def rests_of(board: Board, unit: Unit) -> tuple[Base, ...]:
-    """The bases of a unit where they stand, remembered by the unit."""
-    return _RESTS.get((board, unit), None, lambda: tuple(_base(board, unit, m.id, m.pose) for m in unit.models))
+    """The bases of a unit where they stand, remembered by its models: status may change, places stay."""
+    about = unit.id, unit.side, unit.radius
+    return _RESTS.get((board, unit.models), about, lambda: tuple(_base(board, unit, m.id, m.pose) for m in unit.models))
 
 
 def bases_of(state: State, unit: Unit, models: tuple[Model, ...] | None = None) -> tuple[Base, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from tactician.rules.core.action import Action, Pairs, pairs
 from tactician.rules.core.choice import Choice, Declare, Nothing
 from tactician.rules.core.clauses import MALFORMED, Violation
@@ -24,6 +26,7 @@ __all__ = [
     "orders_of",
     "reach_of",
     "response_choices",
+    "responses",
     "target_faults",
 ]
 
@@ -205,7 +208,13 @@ def target_faults(state: VoidState, unit: VoidUnit, command: Command, action: Ac
 
 
 def response_choices(state: VoidState, exchange: Exchange) -> tuple[Choice, ...]:
-    """What the opponent may answer, `pass` last; empty where it could only pass.
+    """What the opponent may answer, `pass` last; empty where it could only pass."""
+    found = tuple(responses(state, exchange))
+    return (*found, Choice("pass", "", Nothing())) if found else ()
+
+
+def responses(state: VoidState, exchange: Exchange) -> Iterator[Choice]:
+    """The answers one by one, so that whoever only asks whether there is any pays for the first.
 
     Clauses: VS-RS-01 (one answer, it costs a point), VS-RS-02 (a targeted unit, at whoever triggered it),
     VS-SN-01 (Snap Fire is the only answer to a movement that names no target), VS-CF-01 and VS-IV-01 (a friend near a
@@ -214,30 +223,27 @@ def response_choices(state: VoidState, exchange: Exchange) -> tuple[Choice, ...]
     commander = state.unit(exchange.unit)
     side = "blue" if commander.side == "red" else "red"
     if state.points_of(side) < 1 and state.holds("VS-RS-01"):
-        return ()
+        return
     if not commander.models or not state.holds("VS-RS-02"):
-        return ()
+        return
     named = sorted({target for _, target in exchange.targets})
-    found: list[Choice] = []
+    for name in named:
+        yield from _answers_of(state, state.unit(name), commander)
     if named:
-        for name in named:
-            found += _answers_of(state, state.unit(name), commander)
-        found += _aids(state, side, exchange)
+        yield from _aids(state, side, exchange)
     elif state.table.command(exchange.command).moves:
-        found += _snaps(state, side, commander)
-    return (*found, Choice("pass", "", Nothing())) if found else ()
+        yield from _snaps(state, side, commander)
 
 
-def _answers_of(state: VoidState, unit: VoidUnit, commander: VoidUnit) -> list[Choice]:
+def _answers_of(state: VoidState, unit: VoidUnit, commander: VoidUnit) -> Iterator[Choice]:
     if not unit.models:
-        return []
-    found = []
+        return
     for name, command in state.table.commands:
         if not command.answers or name == "snap_fire" or eligible(state, unit, command):
             continue
         answer = _answer(state, unit, command, commander)
-        found += [answer] if answer is not None else []
-    return found
+        if answer is not None:
+            yield answer
 
 
 def _answer(state: VoidState, unit: VoidUnit, command: Command, commander: VoidUnit) -> Choice | None:
@@ -255,16 +261,16 @@ def _answer(state: VoidState, unit: VoidUnit, command: Command, commander: VoidU
     )
 
 
-def _aids(state: VoidState, side: str, exchange: Exchange) -> list[Choice]:
+def _aids(state: VoidState, side: str, exchange: Exchange) -> Iterator[Choice]:
     """What units near a targeted one can do for it."""
-    found = []
+    commands = [command for _, command in state.table.commands if command.aids]
     for unit in state.of(side):
-        for _, command in state.table.commands:
-            if not command.aids or eligible(state, unit, command) or aid_faults(state, unit, command, exchange):
+        for command in commands:
+            if aid_faults(state, unit, command, exchange) or eligible(state, unit, command):
                 continue
             answer = _answer(state, unit, command, state.unit(exchange.unit))
-            found += [answer] if answer is not None else []
-    return found
+            if answer is not None:
+                yield answer
 
 
 def aid_faults(state: VoidState, unit: VoidUnit, command: Command, exchange: Exchange) -> tuple[Violation, ...]:
@@ -288,13 +294,11 @@ def aid_faults(state: VoidState, unit: VoidUnit, command: Command, exchange: Exc
     return ()
 
 
-def _snaps(state: VoidState, side: str, commander: VoidUnit) -> list[Choice]:
-    snap = state.table.command("snap_fire")
+def _snaps(state: VoidState, side: str, commander: VoidUnit) -> Iterator[Choice]:
     if not state.holds("VS-SN-01"):
-        return []
+        return
+    snap = state.table.command("snap_fire")
     option = pairs(shoot=commander.id)
-    return [
-        Choice("snap_fire", unit.id, Declare((option,), (None,)))
-        for unit in state.of(side)
-        if not eligible(state, unit, snap) and can_shoot(state, unit, commander)
-    ]
+    for unit in state.of(side):
+        if not eligible(state, unit, snap) and can_shoot(state, unit, commander):
+            yield Choice("snap_fire", unit.id, Declare((option,), (None,)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tactician.rules.core.clauses import Entry, Ledger
 from tactician.rules.core.measure import Inches, at_least, overlaps
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.shapes import may_be_near, polygon_distance
 from tactician.rules.core.state import Model
 from tactician.rules.voidsiege.missions import objective_cover
@@ -13,6 +14,8 @@ __all__ = ["SHUNT", "cover_kept", "cover_of", "has_shunted", "inches_moved", "re
 
 SHUNT: Inches = 2.0
 """VS-SH-01: a unit that moves less than this has shunted."""
+
+_COVERS: Remembered[list[float]] = Remembered()
 
 
 def inches_moved(state: VoidState, exchange: Exchange | None, unit: str) -> Inches:
@@ -46,11 +49,21 @@ def model_cover(state: VoidState, unit: VoidUnit, model: Model) -> float:
     return best
 
 
+def _covers(state: VoidState, unit: VoidUnit) -> list[float]:
+    """The cover of each model, least first; told at once where the whole unit is far from any."""
+    xs, ys = [m.pose.x for m in unit.models], [m.pose.y for m in unit.models]
+    x0, y0, x1, y1 = min(xs) - unit.radius, min(ys) - unit.radius, max(xs) + unit.radius, max(ys) + unit.radius
+    boxes = (piece.outline.box for piece in state.board.with_trait("cover"))
+    if all(a1 < x0 or a0 > x1 or b1 < y0 or b0 > y1 for a0, b0, a1, b1 in boxes):
+        return [0.0] * len(unit.models)
+    return sorted(model_cover(state, unit, model) for model in unit.models)
+
+
 def cover_of(state: VoidState, unit: VoidUnit) -> float:
     """The unit's cover bonus where it stands: what the share of its models asked for has (VS-CO-01)."""
     if not state.holds("VS-CO-01") or not unit.models:
         return 0.0
-    values = sorted(model_cover(state, unit, model) for model in unit.models)
+    values = _COVERS.get((unit.models, state.board), unit.radius, lambda: _covers(state, unit))
     share = state.table.option("cover_share")
     place = {"all": 0, "any": len(values) - 1}.get(str(share), (len(values) - 1) // 2)
     return max(values[place], objective_cover(state, unit))

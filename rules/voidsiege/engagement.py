@@ -87,7 +87,8 @@ def is_engaged(state: VoidState, unit: VoidUnit) -> bool:
 
 def engaged_pairs(state: VoidState) -> Pairs:
     """All pairs of opposed units within engagement distance, red's unit first, sorted."""
-    return PAIRS.get((state.units, state.table), "", lambda: _engaged_pairs(state))
+    places = (state.table, *(unit.models for unit in state.units if unit.models))
+    return PAIRS.get(places, "", lambda: _engaged_pairs(state))
 
 
 def _engaged_pairs(state: VoidState) -> Pairs:

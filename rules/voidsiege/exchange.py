@@ -16,7 +16,14 @@ from tactician.rules.core.clauses import Violation
 from tactician.rules.core.derive import but
 from tactician.rules.core.measure import beyond
 from tactician.rules.core.state import other_side
-from tactician.rules.voidsiege.commands import aid_faults, eligible, is_guarded, response_choices, target_faults
+from tactician.rules.voidsiege.commands import (
+    aid_faults,
+    eligible,
+    is_guarded,
+    response_choices,
+    responses,
+    target_faults,
+)
 from tactician.rules.voidsiege.damage import losses, roll_damage
 from tactician.rules.voidsiege.drag import drag_frames
 from tactician.rules.voidsiege.engagement import engaged_pairs, unit_gap
@@ -37,9 +44,14 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
         """The next step, unless somebody must answer first."""
         if not frame.todo:
             return without_top(state)
+        idle = next((i for i, one in enumerate(frame.todo) if not _is_idle(state, frame, one)), len(frame.todo))
+        if idle:
+            return swap(state, but(frame, todo=frame.todo[idle:]))
         name, _, role = frame.todo[0].partition(":")
         if name in ("answer", "name"):
-            if self.choices(state, frame):
+            if name == "answer" and next(responses(state, frame), None) is not None:
+                return None
+            if name == "name" and self.choices(state, frame):
                 return None
             skipped = but(frame, todo=_after_answer(state, frame) if name == "answer" else frame.todo[1:])
             return swap(state, skipped)
@@ -115,6 +127,21 @@ def _activation_used(state: VoidState, owner: str) -> VoidState:
     agenda = tuple(but(frame, owner=owner) if isinstance(frame, Turn) else frame for frame in state.agenda)
     return but(state, agenda=agenda)
 
+
+def _is_idle(state: VoidState, frame: Exchange, step: str) -> bool:
+    """Whether a step has nothing to do, so that it can be left out together with others."""
+    name, _, role = step.partition(":")
+    if name == "mark":
+        return (frame.command if role == "command" else frame.response) not in MARKING
+    if name == "horde":
+        return "horde" not in state.profile(state.unit(frame.unit if role == "command" else frame.responder)).rules
+    if name == "drag":
+        return not frame.dragging and state.holds("VS-DG-06")
+    return name in ("criticals", "damage", "losses") and not frame.buffer
+
+
+MARKING = ("defend", "ditch")
+"""The commands that leave a mark."""
 
 SHOTS_LAND = ("damage", "losses", "drag")
 """The steps that follow target locks."""
@@ -310,6 +337,8 @@ def _restrict(state: VoidState, role: str) -> VoidState:
         gained |= set(command.gains_shooting) if idle or (one, "shoot") in frame.acted else set()
         if command.id == "snap_fire" and not state.table.option("snap_leaves_shoot"):
             gained = set()
+        if not gained:
+            continue
         side = state.unit(name).side
         for part in sorted({name, *(moved for moved, _, _ in frame.moved if state.unit(moved).side == side)}):
             unit = state.unit(part)

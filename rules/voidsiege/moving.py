@@ -7,9 +7,8 @@ from tactician.rules.core.agenda import Handler, push, without_top
 from tactician.rules.core.choice import Choice, Walk
 from tactician.rules.core.clauses import Violation
 from tactician.rules.core.derive import but
-from tactician.rules.core.legs import Pose, Rates, Stretch, cost, walk
+from tactician.rules.core.legs import Pose, Rates, travel
 from tactician.rules.core.measure import TOL, Inches, snap
-from tactician.rules.core.movement import end_pose
 from tactician.rules.voidsiege.movement import walk_for
 from tactician.rules.voidsiege.profiles import Command
 from tactician.rules.voidsiege.scouting import followed
@@ -59,12 +58,12 @@ class MovementHandler(Handler[VoidState, Movement]):
         """Put the models where their ways end; note what they moved."""
         unit, walked = state.unit(frame.unit), self._walk(state, frame)
         paths = dict(action.paths)
-        ways = {m.id: walk(m.pose, paths[m.id], state.board) for m in unit.models if m.id in paths}
         rates = walked.kind.rates
         if state.table.option("shunt_measure") == "walked":
             rates = Rates(up=1.0, down=1.0)  # inches as walked, with descents
-        measured = [cost(ways[m.id], rates) if m.id in ways else 0.0 for m in unit.models]
-        ends = {m.id: _end(m.pose, ways[m.id]) for m in unit.models if m.id in ways}
+        trips = {m.id: travel(m.pose, paths[m.id], state.board, rates) for m in unit.models if m.id in paths}
+        measured = [trips[m.id][0] if m.id in trips else 0.0 for m in unit.models]
+        ends = {name: _rested(end) for name, (_, end) in trips.items()}
         state = without_top(state.with_unit(unit.moved(ends)))
         exchange = the_exchange(state)
         acted = ((frame.role, "move"),) if max(measured) > TOL else ()
@@ -86,7 +85,6 @@ def _with_pieces(state: VoidState, moved: tuple[str, Inches, Inches], known: set
     return with_exchange(state, but(exchange, moved=(*exchange.moved, *rows)))
 
 
-def _end(start: Pose, way: tuple[Stretch, ...]) -> Pose:
+def _rested(end: Pose) -> Pose:
     """Where a model comes to rest."""
-    end = end_pose(start, way)
     return Pose(snap(end.x), snap(end.y), end.surface, end.bearing)

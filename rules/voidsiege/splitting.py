@@ -98,6 +98,8 @@ def split_apart(state: VoidState, name: str) -> VoidState:
 def combine_frame(state: VoidState, name: str) -> Combine | None:
     """The question whether a unit that has moved joins another, or None where it cannot (VS-SP-04)."""
     unit = state.unit(name)
+    if sum(other.profile == unit.profile for other in state.of(unit.side)) < 2:
+        return None
     if not state.table.option("combining") or not state.holds("VS-SP-04") or not unit.models or unit.reserve:
         return None
     most = state.profile(unit).number

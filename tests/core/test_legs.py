@@ -7,9 +7,10 @@ from random import Random
 
 import pytest
 from tactician.rules.core.action import Action
+from tactician.rules.core.arcs import LEFT
 from tactician.rules.core.beats import cut
 from tactician.rules.core.forms import path_faults
-from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Rates, Straight, cost, walk
+from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Rates, Straight, cost, travel, walk
 from tactician.rules.core.terrain import Board, Feature, Surface
 
 from tests.core.movement_boards import box, straight, table_with
@@ -178,3 +179,13 @@ def test_unknown_and_doubled_models_are_named() -> None:
     action = Action(verb="move", unit="A", paths=(("alhpa", ()), ("alpha", ()), ("alpha", ())))
     found = [fault.text for fault in path_faults(state, state.unit("A"), action, "sequence")]
     assert found == ["'alhpa' is no model of A on the table; did you mean 'alpha'?", "a model has two paths"]
+
+
+def test_travelling_is_walking_and_paying() -> None:
+    board = Board(width=48, height=48)
+    rates = Rates(up=1.0, down=0.0)
+    start = Pose(3.0, 4.0, bearing=30.0)
+    for path in ((), (Straight((10.1, 7.3)), Straight((2.7, 9.9))), (Bend((3.0, 6.0), (5.0, 6.0), LEFT),)):
+        stretches = walk(start, path, board)
+        end = stretches[-1].end if stretches else start.point
+        assert travel(start, path, board, rates) == (cost(stretches, rates), Pose(*end, bearing=30.0))
