@@ -122,7 +122,7 @@ class AgendaRules:
     def apply(self, state: State, action: Action) -> State:
         """The moment after a legal action, settled."""
         frame = state.agenda[-1]
-        return settle(self.handlers[frame.kind].take(but(state, log=()), frame, action), self.handlers)
+        return settle(self.handlers[frame.kind].take(_silent(state), frame, action), self.handlers)
 
     def pending(self, state: State) -> Roll:
         """The question to the dice, when chance is to move."""
@@ -141,6 +141,11 @@ class AgendaRules:
         fallen = roll.accept(outcome)
         told = f"{roll.why}: {roll.tell(fallen)}"
         return settle(handler.land(but(state, log=(told,)), frame, fallen), self.handlers)
+
+
+def _silent(state: S) -> S:
+    """The state with nothing told yet."""
+    return but(state, log=()) if state.log else state
 
 
 def _cannot(action: Action, text: str) -> Violation:

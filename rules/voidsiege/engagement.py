@@ -17,7 +17,10 @@ GAPS: Remembered[Inches] = Remembered()
 
 PLACES: Remembered[list[tuple[Inches, Inches, Inches]]] = Remembered()
 
-BOXES: Remembered[Box] = Remembered()
+BOXES: dict[int, tuple[tuple[Model, ...], Box]] = {}
+"""By the identity of the models, which are kept beside it."""
+
+MOST_BOXES = 4_000
 
 PAIRS: Remembered[Pairs] = Remembered()
 
@@ -45,7 +48,7 @@ def units_within(state: State, a: Unit, b: Unit, limit: Inches) -> bool:
     """Whether some models of two units are within a distance; told at once where their boxes are farther apart."""
     if not a.models or not b.models:
         return False
-    p, q = _box(state, a), _box(state, b)
+    p, q = _box(a), _box(b)
     far = limit + a.radius + b.radius + 2 * TOL
     if p[0] - far > q[2] or q[0] - far > p[2] or p[1] - far > q[3] or q[1] - far > p[3]:
         return False
@@ -59,13 +62,18 @@ def _places(state: State, unit: Unit) -> list[tuple[Inches, Inches, Inches]]:
     )
 
 
-def _box(state: State, unit: Unit) -> Box:
-    return BOXES.get((unit.models, state.board), "", lambda: _box_of(_places(state, unit)))
-
-
-def _box_of(places: list[tuple[Inches, Inches, Inches]]) -> Box:
-    xs, ys = [x for x, _, _ in places], [y for _, y, _ in places]
-    return min(xs), min(ys), max(xs), max(ys)
+def _box(unit: Unit) -> Box:
+    """The box of a unit's centres; asked so often that it is looked up by hand."""
+    models = unit.models
+    known = BOXES.get(id(models))
+    if known is not None and known[0] is models:
+        return known[1]
+    xs, ys = [model.pose.x for model in models], [model.pose.y for model in models]
+    box = min(xs), min(ys), max(xs), max(ys)
+    if len(BOXES) >= MOST_BOXES:
+        BOXES.clear()
+    BOXES[id(models)] = (models, box)
+    return box
 
 
 def model_gap(state: State, model: Model, radius: Inches, unit: Unit) -> Inches:
@@ -92,10 +100,10 @@ def engaged_pairs(state: VoidState) -> Pairs:
 
 
 def _engaged_pairs(state: VoidState) -> Pairs:
-    blues = [(_box(state, unit), unit) for unit in state.of("blue")]
+    blues = [(_box(unit), unit) for unit in state.of("blue")]
     found = []
     for red in state.of("red"):
-        x0, y0, x1, y1 = _box(state, red)
+        x0, y0, x1, y1 = _box(red)
         for (a0, b0, a1, b1), blue in blues:
             far = ENGAGED + red.radius + blue.radius + 2 * TOL
             if x0 - far > a1 or a0 - far > x1 or y0 - far > b1 or b0 - far > y1:

@@ -27,7 +27,7 @@ from tactician.rules.voidsiege.commands import (
 from tactician.rules.voidsiege.damage import losses, roll_damage
 from tactician.rules.voidsiege.drag import drag_frames
 from tactician.rules.voidsiege.engagement import engaged_pairs, unit_gap
-from tactician.rules.voidsiege.horde import horde_frame
+from tactician.rules.voidsiege.horde import horde_frame, is_horde
 from tactician.rules.voidsiege.melee import melee_volleys
 from tactician.rules.voidsiege.profiles import Command
 from tactician.rules.voidsiege.shooting import can_shoot, shooting_dice, the_exchange, with_exchange
@@ -44,9 +44,9 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
         """The next step, unless somebody must answer first."""
         if not frame.todo:
             return without_top(state)
-        idle = next((i for i, one in enumerate(frame.todo) if not _is_idle(state, frame, one)), len(frame.todo))
-        if idle:
-            return swap(state, but(frame, todo=frame.todo[idle:]))
+        quiet = _quiet_steps(state, frame)
+        if quiet is not None:
+            return quiet
         name, _, role = frame.todo[0].partition(":")
         if name in ("answer", "name"):
             if name == "answer" and next(responses(state, frame), None) is not None:
@@ -128,13 +128,29 @@ def _activation_used(state: VoidState, owner: str) -> VoidState:
     return but(state, agenda=agenda)
 
 
+def _quiet_steps(state: VoidState, frame: Exchange) -> VoidState | None:
+    """The state after the next steps that ask nobody and roll nothing, all at once; None where the next one does."""
+    done = 0
+    for one in frame.todo:
+        if one == "met":
+            frame = but(frame, met=engaged_pairs(state))
+        elif one == "restrict":
+            state = _restricted(state, frame)
+        elif not (one == "melee" and not melee_volleys(state, frame)) and not _is_idle(state, frame, one):
+            break
+        done += 1
+    if done == len(frame.todo):
+        return without_top(state)
+    return swap(state, but(frame, todo=frame.todo[done:])) if done else None
+
+
 def _is_idle(state: VoidState, frame: Exchange, step: str) -> bool:
     """Whether a step has nothing to do, so that it can be left out together with others."""
     name, _, role = step.partition(":")
     if name == "mark":
         return (frame.command if role == "command" else frame.response) not in MARKING
     if name == "horde":
-        return "horde" not in state.profile(state.unit(frame.unit if role == "command" else frame.responder)).rules
+        return not is_horde(state, frame.unit if role == "command" else frame.responder)
     if name == "drag":
         return not frame.dragging and state.holds("VS-DG-06")
     return name in ("criticals", "damage", "losses") and not frame.buffer
@@ -207,8 +223,8 @@ def _top(state: VoidState) -> Exchange:
     return frame
 
 
-def _actor(state: VoidState, role: str) -> tuple[str, Command | None]:
-    frame = _top(state)
+def _actor(state: VoidState, role: str, exchange: Exchange | None = None) -> tuple[str, Command | None]:
+    frame = exchange or _top(state)
     unit, name = (frame.unit, frame.command) if role == "command" else (frame.responder, frame.response)
     return unit, state.table.command(name) if name else None
 
@@ -247,10 +263,6 @@ def _intervene(state: VoidState, role: str) -> VoidState:
     told = f"{unit.name} ({unit.id}) intervenes {own:.2f} inches from {charger.id} and is charged in place of {name}"
     targets = tuple((what, unit.id if what == "charge" else target) for what, target in frame.targets)
     return swap(but(state, log=(*state.log, told)), but(frame, targets=targets))
-
-
-def _met(state: VoidState, role: str) -> VoidState:
-    return swap(state, but(_top(state), met=engaged_pairs(state)))
 
 
 def _mark(state: VoidState, role: str) -> VoidState:
@@ -315,21 +327,18 @@ def _rally(state: VoidState, role: str) -> VoidState:
 
 
 def _melee(state: VoidState, role: str) -> VoidState:
-    volleys = melee_volleys(state, _top(state))
-    if not volleys:
-        return state
     frame = _top(state)
+    volleys = melee_volleys(state, frame)
     state = swap(state, but(frame, todo=(*SHOTS_LAND, *frame.todo)))
     commanders_first = sorted(volleys, key=lambda volley: volley.owner != frame.owner)
     return push(state, *reversed(commanders_first))
 
 
-def _restrict(state: VoidState, role: str) -> VoidState:
+def _restricted(state: VoidState, frame: Exchange) -> VoidState:
     """Restrictions of the parts that did something (VS-RE-03); a part made impossible gives none (VS-RS-06)."""
-    frame = _top(state)
     idle = bool(state.table.option("idle_part_restricts")) or not state.holds("VS-RS-06")
     for one in ("command", "response"):
-        name, command = _actor(state, one)
+        name, command = _actor(state, one, frame)
         if command is None or not state.holds("VS-RE-03"):
             continue
         gained = set(command.gains)
@@ -347,11 +356,13 @@ def _restrict(state: VoidState, role: str) -> VoidState:
     return state
 
 
+QUIET = ("met", "restrict")
+"""The steps that never ask and never roll."""
+
 STEPS: dict[str, Callable[[VoidState, str], VoidState]] = {
     "horde": _horde,
     "move": _move,
     "intervene": _intervene,
-    "met": _met,
     "mark": _mark,
     "locks": _locks,
     "criticals": _criticals,
@@ -360,6 +371,5 @@ STEPS: dict[str, Callable[[VoidState, str], VoidState]] = {
     "drag": _drag,
     "rally": _rally,
     "melee": _melee,
-    "restrict": _restrict,
     "rest": _rest,
 }

@@ -51,8 +51,8 @@ OWNERLESS = (RollOff, Turn, Deploy, DamageRoll)
 def opening(state: VoidState, form: BattleForm) -> VoidState:
     """The agenda of a battle that its file says nothing about: roll off, deploy, then take turns.
 
-    Where nobody deploys and units wait to come on, the turn has not begun yet, unless the file says what is left of its
-    points.
+    Where nobody deploys and units wait to come on, the turn has not begun yet, unless the file says what is left
+    of its points.
     """
     waiting = any(unit.reserve and not unit.models for unit in state.units)
     begins = waiting and not mission_of(state).formations and form.points is None and form.threat is None
@@ -194,9 +194,9 @@ def _check_steps(where: str, frame: Frame, faults: Faults) -> None:
     """Note steps of an exchange that the rules do not have."""
     if not isinstance(frame, Exchange):
         return
-    from tactician.rules.voidsiege.exchange import STEPS
+    from tactician.rules.voidsiege.exchange import QUIET, STEPS
 
-    known = ("answer", "name", *STEPS)
+    known = ("answer", "name", *QUIET, *STEPS)
     for i, step in enumerate(frame.todo):
         name, _, role = step.partition(":")
         if name not in known or role not in ("", "command", "response"):

@@ -6,10 +6,15 @@ from tactician.rules.core.agenda import CHANCE, Handler, push, without_top
 from tactician.rules.core.chance import Outcome, Roll, Successes
 from tactician.rules.voidsiege.state import Horde, Return, VoidState
 
-__all__ = ["HordeHandler", "horde_frame"]
+__all__ = ["HordeHandler", "horde_frame", "is_horde"]
 
 COMES_BACK = 5
 """VS-HO-02: what a die must show for a model to return."""
+
+
+def is_horde(state: VoidState, name: str) -> bool:
+    """Whether a unit's models come back."""
+    return "horde" in state.profile(state.unit(name)).rules
 
 
 def horde_frame(state: VoidState, name: str) -> Horde | None:
@@ -18,7 +23,7 @@ def horde_frame(state: VoidState, name: str) -> Horde | None:
     Clauses: VS-HO-01.
     """
     unit = state.unit(name)
-    counts = bool(unit.models and unit.lost) and "horde" in state.profile(unit).rules
+    counts = bool(unit.models and unit.lost) and is_horde(state, name)
     return Horde(owner=unit.side, unit=name) if counts and state.holds("VS-HO-01") else None
 
 

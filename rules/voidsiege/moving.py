@@ -64,11 +64,15 @@ class MovementHandler(Handler[VoidState, Movement]):
         trips = {m.id: travel(m.pose, paths[m.id], state.board, rates) for m in unit.models if m.id in paths}
         measured = [trips[m.id][0] if m.id in trips else 0.0 for m in unit.models]
         ends = {name: _rested(end) for name, (_, end) in trips.items()}
-        state = without_top(state.with_unit(unit.moved(ends)))
         exchange = the_exchange(state)
         acted = ((frame.role, "move"),) if max(measured) > TOL else ()
         moved = (*exchange.moved, (frame.unit, max(measured), min(measured)))
-        state = with_exchange(state, but(exchange, moved=moved, acted=(*exchange.acted, *acted)))
+        noted = but(exchange, moved=moved, acted=(*exchange.acted, *acted))
+        state = but(
+            state,
+            units=tuple(unit.moved(ends) if one is unit else one for one in state.units),
+            agenda=tuple(noted if one is exchange else one for one in state.agenda[:-1]),
+        )
         if self._splits(state, frame):
             state = _with_pieces(split_apart(state, frame.unit), moved[-1], {one.id for one in state.units})
         joining = combine_frame(state, frame.unit) if max(measured) > TOL else None

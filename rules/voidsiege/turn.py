@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tactician.rules.core.action import Action
-from tactician.rules.core.agenda import CHANCE, Handler, push, swap, without_top
+from tactician.rules.core.agenda import CHANCE, Handler, swap, without_top
 from tactician.rules.core.chance import Outcome, Roll, Table
 from tactician.rules.core.choice import Choice
 from tactician.rules.core.clauses import MALFORMED, Violation
@@ -13,6 +13,7 @@ from tactician.rules.core.derive import but
 from tactician.rules.core.state import SIDES, other_side
 from tactician.rules.voidsiege.commands import command_choice, eligible, open_choice, orders_of, target_faults
 from tactician.rules.voidsiege.engagement import engaged_pairs
+from tactician.rules.voidsiege.horde import is_horde
 from tactician.rules.voidsiege.missions import annihilated, end_turn
 from tactician.rules.voidsiege.raiding import raid_choice, raided
 from tactician.rules.voidsiege.scouting import with_arrivals
@@ -168,15 +169,16 @@ class TurnHandler(Handler[VoidState, Turn]):
         if action.verb == "split":
             return split_unit(state, frame, action)
         side = state.unit(action.unit).side
-        state = swap(spent(state, side), Turn(owner=other_side(side)))
+        state, after = spent(state, side), Turn(owner=other_side(side))
         if action.verb == "raid":
-            return raided(state, action.unit)
+            return raided(swap(state, after), action.unit)
         exchange = Exchange(
             owner=side,
             unit=action.unit,
             command=action.verb,
             targets=action.targets,
             plan=action.paths,
+            todo=("horde:command", "answer") if is_horde(state, action.unit) else ("answer",),
             near_before=engaged_pairs(state),
         )
-        return push(state, exchange)
+        return but(state, agenda=(*state.agenda[:-1], after, exchange))
