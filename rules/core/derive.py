@@ -28,21 +28,14 @@ class _Slots:
 _KNOWN: dict[type, _Slots] = {}
 
 
-def _slots(kind: type) -> _Slots:
-    """The slots of a class, looked up once."""
-    found = _KNOWN.get(kind)
-    if found is None:
-        found = _KNOWN[kind] = _look_up(kind)
-    return found
-
-
 def _look_up(kind: type) -> _Slots:
-    """The slots of a class, all of whose fields are given to it."""
+    """The slots of a class, all of whose fields are given to it, looked up once."""
     names = [field.name for field in fields(kind)]
     if hasattr(kind, "__post_init__") or len(names) < 2 or not all(field.init for field in fields(kind)):
         raise TypeError(f"{kind.__name__} makes fields of its own: use dataclasses.replace")
     write = tuple(getattr(kind, name).__set__ for name in names)
-    return _Slots(attrgetter(*names), write, dict(zip(names, write, strict=True)))
+    found = _KNOWN[kind] = _Slots(attrgetter(*names), write, dict(zip(names, write, strict=True)))
+    return found
 
 
 def but(value: T, **changes: object) -> T:
@@ -56,12 +49,13 @@ def but(value: T, **changes: object) -> T:
         TypeError: a change names no field, or the class makes fields of its own.
     """
     kind = type(value)
-    slots = _slots(kind)
+    slots = _KNOWN.get(kind) or _look_up(kind)
     made = object.__new__(kind)
     for write, held in zip(slots.write, slots.read(value)):  # noqa: B905 (as long as each other by construction)
         write(made, held)
-    for name, new in changes.items():
-        if name not in slots.by_name:
-            raise TypeError(f"{kind.__name__} has no field {name!r}")
-        slots.by_name[name](made, new)
+    try:
+        for name, new in changes.items():
+            slots.by_name[name](made, new)
+    except KeyError as unknown:
+        raise TypeError(f"{kind.__name__} has no field {unknown}") from None
     return made

@@ -300,5 +300,5 @@ def _snaps(state: VoidState, side: str, commander: VoidUnit) -> Iterator[Choice]
     snap = state.table.command("snap_fire")
     option = pairs(shoot=commander.id)
     for unit in state.of(side):
-        if not eligible(state, unit, snap) and can_shoot(state, unit, commander):
+        if can_shoot(state, unit, commander) and not eligible(state, unit, snap):
             yield Choice("snap_fire", unit.id, Declare((option,), (None,)))

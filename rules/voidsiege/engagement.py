@@ -8,7 +8,7 @@ from __future__ import annotations
 from tactician.rules.core.action import Pairs
 from tactician.rules.core.measure import TOL, Inches, within
 from tactician.rules.core.remember import Remembered
-from tactician.rules.core.shapes import Box
+from tactician.rules.core.shapes import Box, length
 from tactician.rules.core.state import Model, State, Unit, gap
 from tactician.rules.voidsiege.state import VoidState, VoidUnit
 
@@ -24,7 +24,7 @@ MOST_BOXES = 4_000
 
 PAIRS: Remembered[Pairs] = Remembered()
 
-__all__ = ["ENGAGED", "engaged_pairs", "is_engaged", "models_near", "unit_gap", "units_within"]
+__all__ = ["ENGAGED", "all_within", "engaged_pairs", "is_engaged", "models_near", "unit_gap", "units_within"]
 
 ENGAGED: Inches = 1.0
 """VS-EN-04: opposed models within this are engaged."""
@@ -53,6 +53,18 @@ def units_within(state: State, a: Unit, b: Unit, limit: Inches) -> bool:
     if p[0] - far > q[2] or q[0] - far > p[2] or p[1] - far > q[3] or q[1] - far > p[3]:
         return False
     return within(unit_gap(state, a, b), limit)
+
+
+def all_within(a: Unit, b: Unit, limit: Inches) -> bool:
+    """Whether every model of one unit is within a distance of every model of the other, as their boxes tell for sure.
+
+    Nothing is told of units with nobody left, or of which some model does not stand on the ground.
+    """
+    if not a.models or not b.models or any(model.pose.surface != "ground" for model in (*a.models, *b.models)):
+        return False
+    p, q = _box(a), _box(b)
+    wide, high = max(p[2] - q[0], q[2] - p[0]), max(p[3] - q[1], q[3] - p[1])
+    return length(wide, high) - a.radius - b.radius < limit - TOL
 
 
 def _places(state: State, unit: Unit) -> list[tuple[Inches, Inches, Inches]]:

@@ -55,7 +55,8 @@ class ExchangeHandler(Handler[VoidState, Exchange]):
                 return None
             skipped = but(frame, todo=_after_answer(state, frame) if name == "answer" else frame.todo[1:])
             return swap(state, skipped)
-        return STEPS[name](swap(state, but(frame, todo=frame.todo[1:])), role)
+        left = but(frame, todo=frame.todo[1:])
+        return _move(state, left, role) if name == "move" else STEPS[name](swap(state, left), role)
 
     def mover(self, state: VoidState, frame: Exchange) -> str:
         """The opponent answers; the commander names a target that is named late."""
@@ -229,13 +230,14 @@ def _actor(state: VoidState, role: str, exchange: Exchange | None = None) -> tup
     return unit, state.table.command(name) if name else None
 
 
-def _move(state: VoidState, role: str) -> VoidState:
-    name, command = _actor(state, role)
-    if command is None or not command.moves or not state.unit(name).models:
-        return state
-    frame = _top(state)
+def _move(state: VoidState, frame: Exchange, role: str) -> VoidState:
+    name, command = _actor(state, role, frame)
+    unit = state.unit(name)
+    if command is None or not command.moves or not unit.models:
+        return swap(state, frame)
     plan = frame.plan if role == "command" else frame.response_plan
-    return push(state, Movement(owner=state.unit(name).side, unit=name, role=role, plan=plan))
+    movement = Movement(owner=unit.side, unit=name, role=role, plan=plan)
+    return but(state, agenda=(*state.agenda[:-1], frame, movement))
 
 
 def _horde(state: VoidState, role: str) -> VoidState:
@@ -356,12 +358,11 @@ def _restricted(state: VoidState, frame: Exchange) -> VoidState:
     return state
 
 
-QUIET = ("met", "restrict")
-"""The steps that never ask and never roll."""
+FURTHER = ("move", "met", "restrict")
+"""The steps that are not taken by the table below."""
 
 STEPS: dict[str, Callable[[VoidState, str], VoidState]] = {
     "horde": _horde,
-    "move": _move,
     "intervene": _intervene,
     "mark": _mark,
     "locks": _locks,

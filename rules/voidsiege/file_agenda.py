@@ -194,9 +194,9 @@ def _check_steps(where: str, frame: Frame, faults: Faults) -> None:
     """Note steps of an exchange that the rules do not have."""
     if not isinstance(frame, Exchange):
         return
-    from tactician.rules.voidsiege.exchange import QUIET, STEPS
+    from tactician.rules.voidsiege.exchange import FURTHER, STEPS
 
-    known = ("answer", "name", *QUIET, *STEPS)
+    known = ("answer", "name", *FURTHER, *STEPS)
     for i, step in enumerate(frame.todo):
         name, _, role = step.partition(":")
         if name not in known or role not in ("", "command", "response"):

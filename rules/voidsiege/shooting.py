@@ -9,7 +9,7 @@ from tactician.rules.core.measure import within
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.sight import Eye, sees_some
 from tactician.rules.core.state import Model, Unit, gap
-from tactician.rules.voidsiege.engagement import ENGAGED, model_gap, units_within
+from tactician.rules.voidsiege.engagement import ENGAGED, all_within, model_gap, units_within
 from tactician.rules.voidsiege.profiles import Weapon
 from tactician.rules.voidsiege.state import Exchange, Fire, VoidState, VoidUnit, Volley
 
@@ -65,7 +65,10 @@ def firing(state: VoidState, unit: VoidUnit, weapon: Weapon, target: VoidUnit) -
 
 def _firing(state: VoidState, unit: VoidUnit, weapon: Weapon, target: VoidUnit) -> tuple[bool, ...]:
     others = range(len(target.models))
-    near = [[i for i in others if _in_range(state, unit, model, weapon, target, i)] for model in unit.models]
+    if all_within(unit, target, weapon.range):
+        near = [list(others) for _ in unit.models]
+    else:
+        near = [[i for i in others if _in_range(state, unit, model, weapon, target, i)] for model in unit.models]
     if not state.holds("VS-SI-02"):
         return tuple(map(bool, near))
     eyes = [eye_of(state, unit, model) for model in unit.models]

@@ -31,11 +31,16 @@ def fresh_points(state: VoidState) -> tuple[int, int]:
 
 
 def spent(state: VoidState, side: str) -> VoidState:
-    """The state with one command point of a side gone (VS-TN-01)."""
-    if not state.holds("VS-TN-01"):
-        return state
+    """The state with one command point of a side gone."""
+    return but(state, points=left_after(state, side))
+
+
+def left_after(state: VoidState, side: str) -> tuple[int, int]:
+    """Command points once a side has spent one (VS-TN-01)."""
     red, blue = state.points
-    return but(state, points=(red - 1, blue) if side == "red" else (red, blue - 1))
+    if not state.holds("VS-TN-01"):
+        return red, blue
+    return (red - 1, blue) if side == "red" else (red, blue - 1)
 
 
 class RollOffHandler(Handler[VoidState, RollOff]):
@@ -169,9 +174,9 @@ class TurnHandler(Handler[VoidState, Turn]):
         if action.verb == "split":
             return split_unit(state, frame, action)
         side = state.unit(action.unit).side
-        state, after = spent(state, side), Turn(owner=other_side(side))
+        after = Turn(owner=other_side(side))
         if action.verb == "raid":
-            return raided(swap(state, after), action.unit)
+            return raided(swap(spent(state, side), after), action.unit)
         exchange = Exchange(
             owner=side,
             unit=action.unit,
@@ -181,4 +186,4 @@ class TurnHandler(Handler[VoidState, Turn]):
             todo=("horde:command", "answer") if is_horde(state, action.unit) else ("answer",),
             near_before=engaged_pairs(state),
         )
-        return but(state, agenda=(*state.agenda[:-1], after, exchange))
+        return but(state, points=left_after(state, side), agenda=(*state.agenda[:-1], after, exchange))
