@@ -36,7 +36,7 @@ Units go by id, name or the beginning of a name; targets by id or name; places a
   R1 move to 20,14; R1c to 21,12      single models after ';'; R1c stay leaves one behind
   R1 shoot B1     snap B1     R1 defend     R1 ditch to 9,6     pass     stay
   R2 covering fire at B1      R2 intervene to 9,6     (for a friend nearby)     R1 drag B1a
-  remove R1b R1c     deploy at 10,4     R1 split R1a R1b     join R2
+  remove R1b R1c     deploy at 10,4     R1 split R1a R1b     join R2     R1 arrive at 18,0.5     R1 raid
 In along-lists: climb NAME and drop NAME (drop ground) change the floor at that place."""
 
 
