@@ -59,9 +59,7 @@ def load_ahead() -> float:
     return round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else 0.0
 
 
-def group(
-    name: str, title: str, rows: Iterable[Row], *, load: float, others: Sequence[tuple[str, str]] = ()
-) -> Group:
+def group(name: str, title: str, rows: Iterable[Row], *, load: float, others: Sequence[tuple[str, str]] = ()) -> Group:
     """Rows together with this machine, the commit and the versions of the libraries.
 
     Args:

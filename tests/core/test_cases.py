@@ -76,11 +76,14 @@ def test_a_case_that_agrees(tmp_path: Path) -> None:
 
 
 def test_a_refused_step_changes_nothing(tmp_path: Path) -> None:
-    assert problems(
-        tmp_path,
-        {"do": FAR, "expect": {"violates": ["DU-MO-01"]}},
-        {"do": NEAR, "expect": {"values": {"models.R1a.x": 4, "models.R1a.y": 3}}},
-    ) == ()
+    assert (
+        problems(
+            tmp_path,
+            {"do": FAR, "expect": {"violates": ["DU-MO-01"]}},
+            {"do": NEAR, "expect": {"values": {"models.R1a.x": 4, "models.R1a.y": 3}}},
+        )
+        == ()
+    )
 
 
 def test_dice_fall_with_a_step_or_alone(tmp_path: Path) -> None:

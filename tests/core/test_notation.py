@@ -64,9 +64,7 @@ EXAMPLES = {
     "W shoot mark R1 at 5.5": Action(unit="W", verb="shoot", mark=Mark(model="R1", inches=5.5)),
     "R remove R1 R4": Action(unit="R", verb="remove", models=("R1", "R4")),
     '"" remove "old \\"Bess\\""': Action(verb="remove", models=('old "Bess"',)),
-    "R move R1:; R2: 0.1,-1e-07": Action(
-        unit="R", verb="move", paths=(("R1", ()), ("R2", (Straight((0.1, -1e-07)),)))
-    ),
+    "R move R1:; R2: 0.1,-1e-07": Action(unit="R", verb="move", paths=(("R1", ()), ("R2", (Straight((0.1, -1e-07)),)))),
 }
 
 

@@ -156,9 +156,7 @@ def test_longer_budget_never_reaches_less(
         assert longer.cost > budget
 
 
-@given(
-    start=st.tuples(st.floats(1, 29), st.floats(1, 23)), goal=st.tuples(st.floats(1, 29), st.floats(1, 23))
-)
+@given(start=st.tuples(st.floats(1, 29), st.floats(1, 23)), goal=st.tuples(st.floats(1, 29), st.floats(1, 23)))
 def test_way_back_is_as_long(start: tuple[float, float], goal: tuple[float, float]) -> None:
     scene = Scene(board=RNG_BOARD, radius=0.5)
     there, back = shortest(scene, start, goal, 60), shortest(scene, goal, start, 60)

@@ -21,9 +21,7 @@ LEDGE = table(floor("ledge", rectangle(20, 5, 30, 25), 3))
 CLOSE = 0.01
 
 
-def go(
-    board: Board, start: Pose, goal: Pose, budget: float, rates: Rates = RATES, **more: object
-) -> Way | None:
+def go(board: Board, start: Pose, goal: Pose, budget: float, rates: Rates = RATES, **more: object) -> Way | None:
     """A way that was looked at: legal, of the cost it names, and ending at the goal."""
     way = shortest_over(board, R, start, goal, budget, rates, **more)  # type: ignore[arg-type]
     if way is not None:
