@@ -139,10 +139,6 @@ class Layout:
     def _numbers(self) -> dict[str, int]:
         return {name: number for number, name in enumerate(self.names)}
 
-    def has_verb(self, verb: str) -> bool:
-        """Whether a verb has numbers."""
-        return verb in self._verbs
-
     def verb_number(self, verb: str) -> int:
         """Place of a verb among the verbs.
 

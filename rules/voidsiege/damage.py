@@ -12,7 +12,7 @@ from tactician.rules.voidsiege.cover import resolve_against
 from tactician.rules.voidsiege.engagement import model_gap
 from tactician.rules.voidsiege.movement import coherency_rule
 from tactician.rules.voidsiege.shooting import the_exchange, weapon_of, with_exchange
-from tactician.rules.voidsiege.state import Casualties, DamageRoll, Exchange, Fire, VoidState, VoidUnit
+from tactician.rules.voidsiege.state import Casualties, DamageRoll, Fire, VoidState, VoidUnit
 
 __all__ = ["CasualtiesHandler", "DamageHandler", "losses", "removed", "roll_damage", "usual_losses"]
 
@@ -185,8 +185,3 @@ class CasualtiesHandler(Handler[VoidState, Casualties]):
     def take(self, state: VoidState, frame: Casualties, action: Action) -> VoidState:
         """Take them off."""
         return without_top(removed(state, frame.unit, tuple(sorted(action.models))))
-
-
-def damage_so_far(exchange: Exchange, target: str) -> int:
-    """Damage to a unit waiting in the buffer."""
-    return sum(fire.criticals + fire.damage for fire in exchange.buffer if fire.target == target)

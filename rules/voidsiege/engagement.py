@@ -24,7 +24,7 @@ MOST_BOXES = 4_000
 
 PAIRS: Remembered[Pairs] = Remembered()
 
-__all__ = ["ENGAGED", "all_within", "engaged_pairs", "is_engaged", "models_near", "unit_gap", "units_within"]
+__all__ = ["ENGAGED", "all_within", "engaged_pairs", "is_engaged", "unit_gap", "units_within"]
 
 ENGAGED: Inches = 1.0
 """VS-EN-04: opposed models within this are engaged."""
@@ -91,11 +91,6 @@ def _box(unit: Unit) -> Box:
 def model_gap(state: State, model: Model, radius: Inches, unit: Unit) -> Inches:
     """Least gap between one model and the models of a unit."""
     return min((gap(state, model.pose, radius, y.pose, unit.radius) for y in unit.models), default=float("inf"))
-
-
-def models_near(state: State, unit: Unit, other: Unit, limit: Inches) -> tuple[Model, ...]:
-    """The models of a unit within a distance of another unit."""
-    return tuple(model for model in unit.models if within(model_gap(state, model, unit.radius, other), limit))
 
 
 def is_engaged(state: VoidState, unit: VoidUnit) -> bool:
