@@ -337,12 +337,30 @@ def warm_in_child() -> bool:
     """
     if mode() != AUTO or not has_compiler() or is_warm() or is_warming():
         return False
+    note = _made(cache_folder()) / CHILD
+    if not _claim(note):
+        return False
     command = [sys.executable, "-m", "tactician.rules.paths.twins"]
     quiet = subprocess.DEVNULL
     try:
-        _children.append(subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True))
+        child = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
     except OSError:
+        note.unlink(missing_ok=True)
         return False
+    _children.append(child)
+    note.write_text(str(child.pid), encoding="utf-8")
+    return True
+
+
+def _claim(note: Path) -> bool:
+    """Whether this process, and no other at the same moment, may start the one that fills the cache."""
+    note.unlink(missing_ok=True)  # of a process that is gone
+    try:
+        handle = os.open(note, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return False
+    with os.fdopen(handle, "w", encoding="utf-8") as file:
+        file.write(str(os.getpid()))
     return True
 
 
@@ -352,6 +370,8 @@ _children: list[subprocess.Popen[bytes]] = []
 
 def is_warming() -> bool:
     """Whether a process is filling the cache at this moment."""
+    for child in _children:
+        child.poll()  # one of ours that has ended would otherwise still answer to its number
     note = cache_folder() / CHILD
     if sys.platform == "win32":
         return note.exists()  # signal 0 is none there: it would end the process that it asks for
@@ -363,20 +383,11 @@ def is_warming() -> bool:
 
 
 def _warm_alone() -> None:
-    """Fill the cache unless another process is doing so."""
-    note = _made(cache_folder()) / CHILD
-    if not is_warming():
-        note.unlink(missing_ok=True)
-    try:
-        handle = os.open(note, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
-    except FileExistsError:
-        return
-    with os.fdopen(handle, "w", encoding="utf-8") as file:
-        file.write(str(os.getpid()))
+    """Fill the cache in a process that `warm_in_child` started, which has claimed it."""
     try:
         warm()
     finally:
-        note.unlink(missing_ok=True)
+        (_known.folder or cache_folder()).joinpath(CHILD).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ def test_every_sample_runs() -> None:
 def test_a_warm_cache_is_used_without_compiling(tmp_path: Path) -> None:
     """A child warms a cache, at most one at a time; a later process loads every kernel from it."""
     start = "import json\nfrom tactician.rules.paths import twins\n"
-    again = "first, second = twins.warm_in_child(), twins.is_warming() or twins.warm_in_child()\n"
+    again = "first, second = twins.warm_in_child(), twins.is_warming() and not twins.warm_in_child()\n"
     wait = "twins._children[0].wait()\nprint(json.dumps([first, second, twins.is_warm(), twins.is_warming()]))"
     assert fresh(start + again + wait, tmp_path) == [True, True, True, False]
     use = """
