@@ -15,6 +15,7 @@ from tactician.rules.core.appraisal import appraiser_of
 from tactician.rules.core.chance import Outcome, Roll
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
+from tactician.rules.core.volley import Volley
 
 __all__ = ["Ending", "endings", "representatives"]
 
@@ -112,16 +113,18 @@ def representatives(roll: Roll, parts: int) -> list[tuple[Outcome, float]]:
     support = roll.support()
     if len(support) <= parts:
         return list(support)
-    ranked = sorted(support, key=lambda row: (_size(row[0]), row[0]))
+    ranked = sorted(support, key=lambda row: (_size(roll, row[0]), row[0]))
     found: list[tuple[Outcome, float]] = []
     for part in _parts(ranked, parts):
         share = sum(weight for _, weight in part)
-        found.append((_nearest_mean(part, share), share))
+        found.append((_nearest_mean(roll, part, share), share))
     return found
 
 
-def _size(outcome: Outcome) -> float:
+def _size(roll: Roll, outcome: Outcome) -> float:
     """How much of an outcome there is; the bands named first count a little more."""
+    if isinstance(roll, Volley):
+        return roll.worth(outcome)
     if isinstance(outcome, int):
         return float(outcome)
     return sum(count * (1.0 + 0.5 / (1 + place)) for place, count in enumerate(outcome))
@@ -143,8 +146,8 @@ def _parts(ranked: list[tuple[Outcome, float]], parts: int) -> list[list[tuple[O
     return [row for row in rows if row]
 
 
-def _nearest_mean(part: list[tuple[Outcome, float]], share: float) -> Outcome:
-    columns = [_columns(outcome) for outcome, _ in part]
+def _nearest_mean(roll: Roll, part: list[tuple[Outcome, float]], share: float) -> Outcome:
+    columns = [_columns(roll, outcome) for outcome, _ in part]
     mean = [
         sum(row[i] * weight for row, (_, weight) in zip(columns, part, strict=True)) / share
         for i in range(len(columns[0]))
@@ -156,5 +159,8 @@ def _nearest_mean(part: list[tuple[Outcome, float]], share: float) -> Outcome:
     return part[min(range(len(part)), key=away)][0]
 
 
-def _columns(outcome: Outcome) -> tuple[int, ...]:
-    return (outcome,) if isinstance(outcome, int) else outcome
+def _columns(roll: Roll, outcome: Outcome) -> tuple[float, ...]:
+    """What outcomes are compared by: numbers that may be averaged."""
+    if isinstance(outcome, int):
+        return (outcome,)
+    return (roll.worth(outcome), *outcome[2:]) if isinstance(roll, Volley) else outcome

@@ -38,6 +38,8 @@ class Draft:
     stays: bool = False
     roles: dict[str, str] = field(default_factory=dict)
     bare: list[tuple[Unit, Token]] = field(default_factory=list)
+    pairs: dict[str, str] = field(default_factory=dict)
+    """Models and what each aims at, where an order says so one by one."""
     models: list[str] = field(default_factory=list)
     middle: Point | None = None
     files: int = FILES

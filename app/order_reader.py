@@ -5,7 +5,8 @@ The grammar, in which capitals do not matter and a few words (at, the, and, with
     order   = [unit] verb {item} {";" detail}
             | [unit] way {";" detail}                       where only the way is asked for
             | [unit] "charge" unit "with" verb {item}
-    item    = way | role unit | unit | model | "files" number
+    item    = way | role unit | unit | model | model "=" target | "files" number
+    target  = (unit | model) [":" weapon]                   in quotes where a name is more than one word
     way     = "to" point | "by" point {point} | "along" leg {leg} | number "toward" thing | "into" unit | "stay"
     leg     = point | "climb" surface | "drop" surface | "arc" ("left" | "right") point "to" point
     thing   = unit | model | point
@@ -17,6 +18,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from tactician.order_aims import aimed_by, main_targets, pair_of
 from tactician.order_draft import ATTACKS, Draft, Places, ranks, role_of
 from tactician.order_way_words import read_pose, read_way
 from tactician.order_ways import Paths, contact_paths
@@ -32,7 +34,7 @@ from tactician.order_words import (
     unit_readings,
 )
 from tactician.rules.core.action import Action, Pairs
-from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Subset, Walk
+from tactician.rules.core.choice import Assign, Choice, Declare, OneOf, Put, Subset, Walk
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.ruleset import Ruleset
@@ -206,8 +208,17 @@ class Reader:
                 self._role(draft)
             elif line.take(*FILLERS):
                 continue
+            elif line.here.kind == "pair" and self._assigns(draft):
+                model, target = pair_of(self.state, line.here, self.mover)
+                draft.pairs[model] = target
+                line.next += 1
             else:
                 self._name(draft)
+
+    def _assigns(self, draft: Draft) -> bool:
+        """Whether the order gives targets to models."""
+        choice = self._choice(draft.verb, self._unit_id(draft))
+        return choice is not None and isinstance(choice.domain, Assign)
 
     def _roles(self, draft: Draft) -> tuple[str, ...]:
         offered = {
@@ -257,6 +268,9 @@ class Reader:
                 return "'at' x,y"
             case Subset():
                 return "models"
+            case Assign() as domain if choice is not None:
+                known = main_targets(self.state, domain)
+                return f"a unit to aim at ({', '.join(known)}), or pairs of a model and its target such as a=B"
             case OneOf():
                 return "a unit"
             case Declare(kinds=kinds) if all(kind is None for kind in kinds):
@@ -363,6 +377,9 @@ class Reader:
             raise OrderError(found, expected="the command alone, or a way")
         if isinstance(domain, Subset) and not draft.models and choice is not None:
             return choice.canonical(self.state)
+        if isinstance(domain, Assign):
+            targets = self._assigned(draft, domain)
+            return replace(action, models=(), targets=targets, paths=self._paths(draft, choice, targets))
         targets = self._targets(draft, choice)
         return replace(action, targets=targets, paths=self._paths(draft, choice, targets))
 
@@ -377,6 +394,18 @@ class Reader:
         radius = self.state.unit(choice.unit).radius
         block = ranks(choice.domain.models, radius, draft.middle, draft.files)
         return tuple((name, single.get(name, pose)) for name, pose in block)
+
+    def _assigned(self, draft: Draft, domain: Assign) -> Pairs:
+        """Who aims at whom: pairs as given, else everybody or the models named at the one unit named."""
+        assert draft.unit is not None
+        named = [*(unit for unit, _ in draft.bare), *(self.state.unit(name) for name in draft.roles.values())]
+        if len({unit.id for unit in named}) > 1 or (named and draft.pairs):
+            found = f"{draft.verb.replace('_', ' ')} at {' and '.join(unit.id for unit in named)}"
+            raise OrderError(found, expected="one unit, or pairs of a model and its target such as a=B", is_sure=True)
+        if draft.pairs:
+            return tuple(sorted(draft.pairs.items()))
+        enemy = named[0] if named else None
+        return aimed_by(self.state, draft.unit, domain, enemy, tuple(draft.models))
 
     def _targets(self, draft: Draft, choice: Choice | None) -> Pairs:
         options: tuple[Pairs, ...] = ()

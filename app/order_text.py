@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from tactician.order_aims import aims_told, assignment_words
 from tactician.order_draft import FILES
 from tactician.order_ways import centre_of
 from tactician.rules.core.action import Action
-from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Walk
+from tactician.rules.core.choice import Assign, Choice, Declare, OneOf, Put, Walk
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import Point, length
@@ -41,6 +42,9 @@ def spellings(ruleset: Ruleset, state: State, action: Action) -> Iterator[str]:
     tail = _order(action)
     if choice is not None and isinstance(choice.domain, Put):
         yield from (head + rest for rest in _placings(action, choice.domain, unit))
+        return
+    if choice is not None and isinstance(choice.domain, Assign) and not action.models and not action.paths:
+        yield from (head + rest for rest in assignment_words(state, action.targets))
         return
     aim = _aims(choice, action)
     if action.models:
@@ -178,13 +182,18 @@ def plain(state: State, action: Action) -> str:
         said.append(_told_ways(unit, action))
     if action.places:
         said.append(", ".join(f"{name} at {_place(pose, rounded)}" for name, pose in action.places))
-    said += [
-        f"{role} {target}" if len(action.targets) > 1 or action.paths else _aimed(action.verb, role, target)
-        for role, target in action.targets
-    ]
+    assigned = aims_told(state, unit, action.targets)
+    said += [assigned] if assigned is not None else _told_targets(action)
     if not action.paths and action.verb == "go":
         said = [said[0], "stays where it is"]
     return " ".join(said)
+
+
+def _told_targets(action: Action) -> list[str]:
+    return [
+        f"{role} {target}" if len(action.targets) > 1 or action.paths else _aimed(action.verb, role, target)
+        for role, target in action.targets
+    ]
 
 
 def _aimed(verb: str, role: str, target: str) -> str:

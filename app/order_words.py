@@ -31,6 +31,7 @@ TOKEN = re.compile(
     rf"""\s*(?:
     (?P<point>\(?\s*(?P<x>{NUMBER})\s*,\s*(?P<y>{NUMBER})\s*\)?(?![\w.]))
     | (?P<number>{NUMBER})(?:"|''|\s?in(?:ch(?:es)?)?\b)?(?![\w.])
+    | (?P<pair>\w[\w'.+-]*=(?:"[^"]*"|\w[\w'.+-]*(?::\w[\w'.+-]*)?))
     | "(?P<quoted>[^"]*)"
     | (?P<word>\w[\w'.+-]*)
     | (?P<sign>[;,?])
@@ -48,7 +49,9 @@ FAR = 1e6
 class OrderError(ValueError):
     """Words that are no order here: what was not understood, where, and what was expected instead."""
 
-    def __init__(self, found: str, *, expected: str = "", column: int = 0, hint: str = "") -> None:
+    def __init__(
+        self, found: str, *, expected: str = "", column: int = 0, hint: str = "", is_sure: bool = False
+    ) -> None:
         """Put the message together.
 
         Args:
@@ -56,11 +59,13 @@ class OrderError(ValueError):
             expected: what could stand there.
             column: where it stands in the line, from 1; 0 where it is not about one place.
             hint: the nearest known names, as `tactician.rules.core.forms.nearest` puts them.
+            is_sure: whether it is clear what was meant, so that no other reading of the line has to be tried.
         """
         place = f"column {column}: " if column else ""
         wanted = f"; expected {expected}" if expected else ""
         super().__init__(f"{place}{found}{wanted}{hint}")
         self.found, self.expected, self.column, self.hint = found, expected, column, hint
+        self.is_sure = is_sure
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +73,7 @@ class Token:
     """One word, number, point or sign of a line."""
 
     kind: str
-    """``word``, ``quoted``, ``number``, ``point`` or ``sign``."""
+    """``word``, ``quoted``, ``number``, ``point``, ``pair`` (a model and its target, ``a1=E1``) or ``sign``."""
     text: str
     column: int
     """From 1."""

@@ -1,21 +1,22 @@
 """Orders in words: what people type at the table, the same everywhere, and what actions look like in these words.
 
 For example: ``troopers move to 20,14``, ``troopers advance 4 toward E2 shoot E2``, ``troopers assault E2``,
-``troopers move to 20,14; b3 to 12.5,9``, ``remove b1 b3``, ``deploy at 10,4``. The grammar stands in
-`tactician.order_reader`; the lossless line of `tactician.rules.core.notation` is understood as well.
+``troopers move to 20,14; b3 to 12.5,9``, ``remove b1 b3``, ``deploy at 10,4``, ``troopers shoot E2 with b1 b2``. The
+grammar stands in `tactician.order_reader`; the lossless line of `tactician.rules.core.notation` is understood as well.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from tactician.order_aims import nearest_assignment
 from tactician.order_reader import Reader
 from tactician.order_text import plain, spellings
 from tactician.order_ways import contact_paths
 from tactician.order_words import Line, OrderError, unit_readings
 from tactician.rules.core.action import Action, Pairs
 from tactician.rules.core.agenda import CHANCE, TERMINAL
-from tactician.rules.core.choice import Choice, Declare
+from tactician.rules.core.choice import Assign, Choice, Declare
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.notation import NotationError, action_from_text, action_to_text
 from tactician.rules.core.referee import nearest_legal
@@ -106,7 +107,7 @@ def read(ruleset: Ruleset, state: State, text: str) -> Order:
     try:
         return Order(actions=_actions(ruleset, state, text), text=text.strip())
     except OrderError as error:
-        exact = _lossless(ruleset, state, text)
+        exact = None if error.is_sure else _lossless(ruleset, state, text)
         if isinstance(exact, Action):
             return Order(actions=(exact,), text=text.strip())
         raise (exact or error) from None
@@ -210,6 +211,11 @@ def nearest_order(ruleset: Ruleset, state: State, action: Action) -> Action | No
 def _retargeted(state: State, choice: Choice, action: Action) -> Action:
     """The action with the offered targets that have most in common with those it names, and still a way toward them."""
     domain = choice.domain
+    if isinstance(domain, Assign):
+        asked_for = replace(choice.bare(), targets=action.targets)
+        if not choice.explain(state, asked_for):
+            return asked_for
+        return replace(asked_for, targets=nearest_assignment(state, domain, action.targets))
     if not isinstance(domain, Declare) or action.targets in domain.options:
         return action
     asked, aimed_at = set(action.targets), {target for _, target in action.targets}

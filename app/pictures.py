@@ -8,7 +8,7 @@ from functools import reduce
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
-from tactician.commands.told import inches
+from tactician.commands.told import inches, measure_now
 from tactician.commands.ways import Mover, move_types, mover_for, mover_of
 from tactician.rules.core.action import Action
 from tactician.rules.core.arcs import Arc
@@ -19,6 +19,7 @@ from tactician.rules.core.movement import MoveType
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import Point
 from tactician.rules.core.state import State
+from tactician.rules.core.targets import aimed_unit, name_of
 
 if TYPE_CHECKING:
     from shapely import Polygon
@@ -55,8 +56,16 @@ def with_shapes(drawing: Drawing, shapes: Iterable[Shape], *captions: str) -> Dr
     return replace(drawing, shapes=(*drawing.shapes, *shapes), caption=(*drawing.caption, *captions))
 
 
-def way_shapes(state: State, model: str, path: Path, rates: Rates) -> tuple[Shape, ...]:
-    """A model's way: where it starts, the line it walks with its inches, its climbs, and its base at the end."""
+def way_shapes(state: State, model: str, path: Path, rates: Rates, note: str | None = None) -> tuple[Shape, ...]:
+    """A model's way: where it starts, the line it walks with its inches, its climbs, and its base at the end.
+
+    Args:
+        state: the moment.
+        model: who walks.
+        path: its way.
+        rates: what heights cost.
+        note: what is written on the line; None for the inches.
+    """
     unit = state.owner(model)
     start = unit.model(model).pose
     stretches = walk(start, path, state.board)
@@ -66,7 +75,7 @@ def way_shapes(state: State, model: str, path: Path, rates: Rates) -> tuple[Shap
     for stretch in stretches:
         points += _points(stretch)
     shapes: list[Shape] = [Circle(role="ghost", centre=start.point, radius=unit.radius, side=unit.side)]
-    note = inches(cost(stretches, rates))
+    note = inches(cost(stretches, rates)) if note is None else note
     shapes.append(Line(role="path", points=tuple(points), side=unit.side, name=model, note=note))
     for stretch in stretches:
         if stretch.is_vertical:
@@ -104,29 +113,40 @@ def with_action(drawing: Drawing, ruleset: Ruleset, state: State, action: Action
 def _aims(state: State, action: Action) -> list[Shape]:
     unit = state.unit(action.unit)
     found: list[Shape] = []
-    for role, name in action.targets:
-        if state.has_unit(name) and state.unit(name).models and unit.models:
-            ends = (unit.models[0].pose.point, state.unit(name).models[0].pose.point)
-            found.append(Line(role="sight", points=ends, side=unit.side, note=role))
+    drawn: set[str] = set()
+    for role, target in action.targets:
+        aimed = aimed_unit(state, target)
+        if aimed is None or not aimed.models or not unit.models:
+            continue
+        named = [model for model in aimed.models if model.id == name_of(target)]
+        mine = [model for model in unit.models if model.id == role]
+        start, end = (mine or unit.models)[0], (named or aimed.models)[0]
+        # of an assignment every model has its line, and each target is written once
+        note = role if not mine else action.verb if aimed.id not in drawn else ""
+        drawn.add(aimed.id)
+        found.append(Line(role="sight", points=(start.pose.point, end.pose.point), side=unit.side, note=note))
     return found
 
 
 def with_reach(drawing: Drawing, ruleset: Ruleset, state: State, name: str) -> Drawing:
     """The drawing with where any model of a unit may end its farthest move, on the surface that it stands on.
 
-    Each model is looked at alone: its mates are taken to have made room, coherency is not asked for.
+    Each model is looked at alone: its mates are taken to have made room, coherency is not asked for. While nobody may
+    measure it is drawn by eye, a little too far or too near.
     """
     unit = state.unit(name)
     kinds = move_types(ruleset, state, name)
     if not kinds or not unit.models:
         return with_shapes(drawing, (), f"{name} is offered no move now")
     verb, kind = max(kinds, key=lambda one: one[1].allowance)
-    alone = replace(kind, mates_block=False)
+    measure = measure_now(ruleset, state)
+    alone = replace(kind, mates_block=False, allowance=measure.gap(kind.allowance, name, name))
     movers = [mover_for(mover_of(ruleset, state, model.id), alone) for model in unit.models]
     shapes = [Area(role="reach", rings=rings, side=unit.side, name=name) for rings in _reach(movers, alone)]
     behind = [shape for shape in drawing.shapes if isinstance(shape, Area)]
     front = [shape for shape in drawing.shapes if not isinstance(shape, Area)]
     told = f"reach of {name} by {verb}, {kind.allowance:g} inches: where the centre of a base may end"
+    told += "" if measure.exact else ", by eye"
     return replace(drawing, shapes=(*behind, *shapes, *front), caption=(*drawing.caption, told))
 
 

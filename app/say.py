@@ -9,11 +9,12 @@ from itertools import groupby
 from typing import Protocol, runtime_checkable
 
 from tactician.commands.told import per_cent
+from tactician.order_aims import main_targets
 from tactician.order_text import plain, rounded
 from tactician.order_ways import centre_of
 from tactician.rules.core.action import Action
 from tactician.rules.core.chance import Outcome, Roll
-from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Subset, Walk
+from tactician.rules.core.choice import Assign, Choice, Declare, OneOf, Put, Subset, Walk
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.measure import shown
 from tactician.rules.core.movement import MoveType, judge
@@ -35,6 +36,7 @@ Units go by id, name or the beginning of a name; targets by id or name; places a
   R1 assault B1                 charges and runs into contact; also: R1 charge B1 with move
   R1 move to 20,14; R1c to 21,12      single models after ';'; R1c stay leaves one behind
   R1 shoot B1     snap B1     R1 defend     R1 ditch to 9,6     pass     stay
+  R1 shoot B1 with R1a R1b      some models only; R1 shoot R1a=B1 R1b=B2 where models choose their own targets
   R2 covering fire at B1      R2 intervene to 9,6     (for a friend nearby)     R1 drag B1a
   remove R1b R1c     deploy at 10,4     R1 split R1a R1b     join R2     R1 arrive at 18,0.5     R1 raid
 In along-lists: climb NAME and drop NAME (drop ground) change the floor at that place."""
@@ -120,7 +122,7 @@ def offers(ruleset: Ruleset, state: State) -> tuple[str, ...]:
     """What may be ordered now, a line for each unit."""
     by_unit: dict[str, list[str]] = {}
     for choice in ruleset.choices(state):
-        by_unit.setdefault(choice.unit, []).append(_offer(choice))
+        by_unit.setdefault(choice.unit, []).append(_offer(state, choice))
     lines = []
     for name, offered in by_unit.items():
         who = f"{name} ({state.unit(name).name}): " if name and state.has_unit(name) else "or "
@@ -128,7 +130,7 @@ def offers(ruleset: Ruleset, state: State) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def _offer(choice: Choice) -> str:
+def _offer(state: State, choice: Choice) -> str:
     verb = choice.verb.replace("_", " ")
     match choice.domain:
         case Declare(kinds=kinds, options=options):
@@ -138,6 +140,8 @@ def _offer(choice: Choice) -> str:
             return f"{verb}{far}" + (f" [{', '.join(targets)}]" if targets else "")
         case OneOf(options=options):
             return f"{verb} [{', '.join(dict.fromkeys(target for option in options for _, target in option))}]"
+        case Assign() as domain:
+            return f"{verb} [{', '.join(main_targets(state, domain))}]"
         case Walk(kind=kind):
             return f'{verb} up to {kind.allowance:g}"'
         case Subset(ids=ids, least=least, most=most):
@@ -154,6 +158,8 @@ def prompt(ruleset: Ruleset, state: State) -> str:
             text = f'where does {only.unit} go, up to {kind.allowance:g}"? (to x,y; ... toward B1; stay)'
         case Subset(least=least, ids=ids) if only is not None:
             text = f"{only.verb} {least} of {', '.join(ids)}: which?"
+        case Assign() as domain if only is not None:
+            text = f"{only.unit} {only.verb}: at whom? ({', '.join(main_targets(state, domain))})"
         case Put() if only is not None:
             text = f"{only.verb} {only.unit}: where? (at x,y)"
         case _:

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from tactician.agent.arena import DiceTower
-from tactician.rules.core.chance import DiceError, Outcome, Roll
+from tactician.rules.core.chance import DiceError, Outcome, Roll, Stage, throw_on
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 
-__all__ = ["ProgramDice", "TableDice", "Thrower", "read_throw"]
+__all__ = ["ProgramDice", "TableDice", "Thrower", "read_stage", "read_throw"]
 
 
 class Thrower(Protocol):
@@ -45,17 +45,19 @@ class TableDice:
     """Deals with a line that is no dice at all (help, save, quit ...); whether it was one."""
 
     def throw(self, ruleset: Ruleset, state: State) -> Outcome:
-        """What the dice that were thrown come to."""
+        """What the dice that were thrown come to, asked for stage by stage."""
         roll = ruleset.pending(state)
         self.tell(f"dice: {roll.why}")
-        while True:
-            text = self.ask(f"{roll.ask()}; what came up? > ").strip()
+        after: Stage | Outcome = roll.first_stage()
+        while not isinstance(after, int | tuple):
+            text = self.ask(f"{after.ask()}; what came up? > ").strip()
             if self.request(text):
                 continue
             try:
-                return read_throw(roll, text)
+                after = read_stage(roll, after, text)
             except DiceError as error:
                 self.tell(str(error))
+        return after
 
 
 def read_throw(roll: Roll, text: str) -> Outcome:
@@ -63,32 +65,52 @@ def read_throw(roll: Roll, text: str) -> Outcome:
 
     Args:
         roll: the question.
-        text: faces (``4 2 6`` or ``426``), an outcome after ``=`` (or without it, where the number of dice leaves no
-            doubt), or the name of an outcome.
+        text: faces of all stages (``4 2 6`` or ``426``), an outcome after ``=`` (or without it, where the number of
+            dice leaves no doubt), or the name of an outcome.
 
     Raises:
         DiceError: it fits the roll in no way; the message says which die and what was expected.
     """
-    wanted = len(roll.to_throw())
+    after = read_stage(roll, roll.first_stage(), text)
+    if isinstance(after, int | tuple):
+        return after
+    raise DiceError(f"{roll.why}: more dice must fall (then {after.ask()})")
+
+
+def read_stage(roll: Roll, stage: Stage, text: str) -> Stage | Outcome:
+    """What typed dice lead to from a stage of a roll: the next stage, or the outcome.
+
+    Args:
+        roll: the question.
+        stage: what is to be thrown now.
+        text: as for `read_throw`; faces may go on into later stages.
+
+    Raises:
+        DiceError: it fits in no way; the message says which die and what was expected.
+    """
+    sides = stage.dice()
     for outcome, _ in roll.support():
         if text and roll.tell(outcome).casefold() == text.casefold():
             return outcome
     marked = text.startswith("=")
     body = text.removeprefix("=").strip()
     if not re.fullmatch(r"[-+]?\d+(?:[\s,;]+[-+]?\d+)*", body, re.ASCII) or len(body) > 2000:
-        raise DiceError(f"{roll.why}: {text!r} shows no dice, expected faces such as {_example(roll)} ({roll.ask()})")
+        raise DiceError(f"{roll.why}: {text!r} shows no dice, expected faces such as {_example(sides)} ({stage.ask()})")
     numbers = [int(part[:9]) for part in re.split(r"[\s,;]+", body)]
     if marked:
         return _outcome(roll, numbers)
-    if len(numbers) == 1 and wanted > 1 and len(body) == wanted and max(roll.to_throw()) < 10:
+    if len(numbers) == 1 and len(sides) > 1 and len(body) == len(sides) and max(sides) < 10:
         numbers = [int(digit) for digit in body]
-    if len(numbers) != wanted and _fits(roll, numbers):
-        return _outcome(roll, numbers)
-    return roll.read(numbers)
+    if not roll.staged:
+        return _outcome(roll, numbers) if len(numbers) != len(sides) and _fits(roll, numbers) else roll.read(numbers)
+    after, left = throw_on(stage, numbers)
+    if left:
+        raise DiceError(f"{roll.why}: {len(numbers)} faces given, expected {len(numbers) - len(left)} ({stage.ask()})")
+    return after
 
 
-def _example(roll: Roll) -> str:
-    return " ".join(str(1 + i % sides) for i, sides in enumerate(roll.to_throw()[:6])) or "nothing"
+def _example(sides: Sequence[int]) -> str:
+    return " ".join(str(1 + i % most) for i, most in enumerate(sides[:6])) or "nothing"
 
 
 def _outcome(roll: Roll, numbers: list[int]) -> Outcome:

@@ -17,7 +17,7 @@ from tactician.env.aec import AGENTS, TableEnv
 from tactician.env.game import MOST_ILLEGAL, view_of
 from tactician.env.rewards import REWARDS
 from tactician.env.solo import SoloEnv
-from tactician.rules.core.ruleset import load_ruleset, ruleset_names
+from tactician.rules.core.ruleset import Info, load_ruleset, ruleset_names
 
 __all__ = ["main", "page", "pages"]
 
@@ -72,6 +72,7 @@ def _observation(ruleset: str, size: str) -> Iterator[str]:
     boxes = shapes(layout)
     yield from ("## Observation", "")
     yield from ("Parts in the order of a flat observation, which is their rows one after another.", "")
+    yield from _measuring(load_ruleset(ruleset).info)
     for part, meanings in sorted(names(layout, load_ruleset(ruleset)).items()):
         yield from (f"### `{part}` {boxes[part]}", "")
         if part == "units":
@@ -80,6 +81,13 @@ def _observation(ruleset: str, size: str) -> Iterator[str]:
             yield from ("Planes over the table, its long side along the 30 columns:", "")
         yield from (f"- {number}: {meaning}" for number, meaning in enumerate(meanings))
         yield ""
+
+
+def _measuring(info: Info) -> Iterator[str]:
+    """A word about distances, where the rules forbid to measure them."""
+    if not info.measuring_before_declaring:
+        yield "The rules let nobody measure before declaring. Observations are exact all the same: the places of both"
+        yield from ("sides and all that follows from them are shown as they are, while people judge by eye.", "")
 
 
 def _rewards(ruleset: str, size: str) -> Iterator[str]:

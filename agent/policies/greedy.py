@@ -11,14 +11,15 @@ import random
 from dataclasses import dataclass, field, replace
 from math import inf
 
+from tactician.agent.by_eye import Measure, measure_of
 from tactician.agent.outlook import PASS, Ending, endings
 from tactician.agent.policies.base import Budget, Clock, Decision, register
-from tactician.agent.propose.candidates import candidates, options_by_harm
+from tactician.agent.propose.candidates import assigned_harm, candidates, options_by_harm
 from tactician.agent.propose.spots import Spot, binding, moved_to, spots, stay, walking
 from tactician.agent.value.terms import SENTENCES, Term, Weights, terms, value
 from tactician.rules.core.action import Action, Pairs
 from tactician.rules.core.appraisal import Appraiser, appraiser_of
-from tactician.rules.core.choice import Choice, Declare, Nothing, Subset, Walk
+from tactician.rules.core.choice import Assign, Choice, Declare, Nothing, Subset, Walk
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.notation import action_to_text
 from tactician.rules.core.ruleset import Ruleset
@@ -54,6 +55,8 @@ class _Thought:
     state: State
     side: str
     weights: Weights
+    measure: Measure
+    """What is known of distances to the enemy at the moment of the decision, in whatever it leads to as well."""
     appraiser: Appraiser = field(init=False)
     _spots: dict[tuple[str, MoveType, str | None], list[tuple[float, Spot]]] = field(default_factory=dict)
     _rest: float = field(init=False)
@@ -68,14 +71,14 @@ class _Thought:
 
     def static(self, state: State) -> float:
         """The value of a moment without carrying anything out."""
-        return value(self.ruleset, state, self.side, self.weights)
+        return value(self.ruleset, state, self.side, self.weights, self.measure)
 
     def places(self, unit: Unit, kind: MoveType, charged: str | None) -> list[tuple[float, Spot]]:
         """The best places of a unit under a move type, with what standing there would gain; staying is one of them."""
         key = unit.id, binding(kind), charged
         if key not in self._spots:
             found = [(0.0, stay)]
-            for spot in spots(self.appraiser, self.state, unit, kind, charged):
+            for spot in spots(self.appraiser, self.state, unit, kind, charged, self.measure):
                 moved = self.state.with_unit(moved_to(unit, spot))
                 found.append((self.static(moved) - self._rest, spot))
             found.sort(key=lambda row: (-round(row[0], SAME), row[1].name))
@@ -112,6 +115,9 @@ class _Thought:
             for option in self._options(choice, domain.options):
                 rows += self._declared(choice, option, domain)
             return rows
+        if isinstance(domain, Assign):
+            found, unit = candidates(self.ruleset, self.state, choice), self.state.unit(choice.unit)
+            return [(assigned_harm(self.appraiser, self.state, unit, one.targets), one) for one in found]
         if isinstance(domain, Subset):
             return [(0.0, action) for action in candidates(self.ruleset, self.state, choice, 3)]
         return [(0.0, action) for action in candidates(self.ruleset, self.state, choice)]
@@ -165,7 +171,7 @@ class _Thought:
     def _mean(self, action: Action, found: list[Ending]) -> Valued:
         sums = dict.fromkeys(SENTENCES, 0.0)
         for ending in found:
-            for term in terms(self.ruleset, ending.state, self.side, self.weights):
+            for term in terms(self.ruleset, ending.state, self.side, self.weights, self.measure):
                 sums[term.name] += ending.chance * term.amount
             if self._is_fuss(ending.state):
                 sums["fuss"] -= ending.chance * self.weights.fuss
@@ -179,9 +185,10 @@ class Greedy:
 
     name = "greedy"
 
-    def __init__(self, weights: Weights | None = None) -> None:
-        """Take the weights of the terms."""
+    def __init__(self, weights: Weights | None = None, seed: int = 0) -> None:
+        """Take the weights of the terms, and the seed of the eye that looks where nobody may measure."""
         self.weights = weights or Weights()
+        self.seed = seed
 
     def decide(self, ruleset: Ruleset, state: State, budget: Budget, rng: random.Random) -> Decision:
         """The order with the best result; the first of the text where several are equal."""
@@ -199,7 +206,8 @@ class Greedy:
             budget: how long to think.
             value_all: whether even the only possible order is valued.
         """
-        thought = _Thought(ruleset, state, ruleset.to_move(state), self.weights)
+        measure = measure_of(ruleset, state, self.seed)
+        thought = _Thought(ruleset, state, ruleset.to_move(state), self.weights, measure)
         ranked = thought.ranked()
         clock: Clock = budget.clock()
         found: list[Valued] = []

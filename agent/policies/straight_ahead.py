@@ -5,17 +5,19 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 
+from tactician.agent.by_eye import Measure, measure_of
 from tactician.agent.policies.base import Budget, Decision, register
 from tactician.agent.propose.aims import nearest_pair
 from tactician.agent.propose.spots import Spot, walking
 from tactician.rules.core.action import Action, Pairs
 from tactician.rules.core.appraisal import Appraiser, appraiser_of
-from tactician.rules.core.choice import Choice, Declare, OneOf, Walk, Window
+from tactician.rules.core.choice import Assign, Choice, Declare, OneOf, Walk, Window
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
 from tactician.rules.core.state import State
+from tactician.rules.core.targets import aimed_unit, main_target
 
 __all__ = ["StraightAhead"]
 
@@ -30,32 +32,38 @@ class StraightAhead:
 
     def decide(self, ruleset: Ruleset, state: State, budget: Budget, rng: random.Random) -> Decision:
         """The answer that names the most targets, and among those the one that comes nearest to the enemy."""
-        appraiser = appraiser_of(ruleset)
+        appraiser, measure = appraiser_of(ruleset), measure_of(ruleset, state)
         ranked = [
             (rank, -number, action)
             for number, choice in enumerate(ruleset.choices(state))
-            for rank, action in _answers(appraiser, state, choice)
+            for rank, action in _answers(appraiser, state, choice, measure)
         ]
         best = max(ranked, key=lambda row: row[:2])
         action = best[2]
         choice = next(c for c in ruleset.choices(state) if c.verb == action.verb and c.unit == action.unit)
-        return Decision(action=_walked(state, choice, action))
+        return Decision(action=_walked(state, choice, action, measure))
 
 
-def _answers(appraiser: Appraiser, state: State, choice: Choice) -> list[tuple[Rank, Action]]:
+def _answers(appraiser: Appraiser, state: State, choice: Choice, measure: Measure) -> list[tuple[Rank, Action]]:
     bare = choice.bare()
     match choice.domain:
         case Walk():
             return [((2.0, 0.0, 0.0), bare)]
         case Declare() as domain:
             return [
-                (_rank(appraiser, state, choice, option, kind), replace(bare, targets=option))
+                (_rank(appraiser, state, choice, option, kind, measure), replace(bare, targets=option))
                 for option, kind in zip(domain.options, domain.kinds, strict=True)
             ]
         case OneOf() as domain:
             return [
-                (_rank(appraiser, state, choice, option, None), replace(bare, targets=option))
+                (_rank(appraiser, state, choice, option, None, measure), replace(bare, targets=option))
                 for option in domain.options
+            ]
+        case Assign() as domain:
+            return [
+                (_rank(appraiser, state, choice, _gist(state, choice, option), None, measure), action)
+                for option in domain.usual
+                for action in (replace(bare, targets=option),)
             ]
         case Window():
             return [((3.0, 0.0, 0.0), choice.canonical(state))]
@@ -63,24 +71,32 @@ def _answers(appraiser: Appraiser, state: State, choice: Choice) -> list[tuple[R
             return [((-1.0, 0.0, 0.0), choice.canonical(state))]
 
 
-def _rank(appraiser: Appraiser, state: State, choice: Choice, option: Pairs, kind: MoveType | None) -> Rank:
+def _gist(state: State, choice: Choice, option: Pairs) -> Pairs:
+    """An assignment as one target: the unit that most models aim at, in the role of the verb."""
+    target = main_target(state, option)
+    return () if target is None else ((choice.verb, target),)
+
+
+def _rank(
+    appraiser: Appraiser, state: State, choice: Choice, option: Pairs, kind: MoveType | None, measure: Measure
+) -> Rank:
     """Targets that can be told at, inches of approach, nearness."""
     unit = state.unit(choice.unit)
     far = 0.0 if kind is None else kind.allowance
-    pair = nearest_pair(unit, state.against(unit.side))
+    pair = nearest_pair(unit, state.against(unit.side), measure)
     gap = pair[0] if pair is not None else 0.0
     attacks = 0.0
     for role, target in option:
-        foe = state.unit(target) if state.has_unit(target) else None
+        foe = aimed_unit(state, target)
         if foe is not None and foe.side != unit.side:
-            away = nearest_pair(unit, (foe,))
+            away = nearest_pair(unit, (foe,), measure)
             near = away is not None and away[0] <= far + appraiser.range(state, unit)
             attacks += 1.0 if role == "charge" or (near and appraiser.promise(state, unit, foe) > 0.0) else 0.0
             attacks -= 0.01 * (away[0] if away is not None else 0.0) / 100
     return attacks, min(far, max(gap, 0.0)), -gap
 
 
-def _walked(state: State, choice: Choice, action: Action) -> Action:
+def _walked(state: State, choice: Choice, action: Action, measure: Measure) -> Action:
     """The answer with the straight way to the nearest enemy (or the one charged), as far as it is legal."""
     kind = _kind(choice, action)
     if kind is None:
@@ -88,7 +104,7 @@ def _walked(state: State, choice: Choice, action: Action) -> Action:
     unit = state.unit(action.unit)
     charged = action.target("charge")
     foes = (state.unit(charged),) if charged is not None else state.against(unit.side)
-    pair = nearest_pair(unit, foes)
+    pair = nearest_pair(unit, foes, measure)
     if pair is None:
         return action
     gap, mine, theirs, _ = pair

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import cos, pi, sin
 
+from tactician.agent.by_eye import EXACT, Measure
 from tactician.rules.core.appraisal import Appraiser, Goal
 from tactician.rules.core.measure import CLOSED_MARGIN, Inches
 from tactician.rules.core.shapes import Point, length
@@ -38,20 +39,35 @@ def middle(unit: Unit) -> Point:
     return sum(m.pose.x for m in unit.models) / count, sum(m.pose.y for m in unit.models) / count
 
 
-def nearest_pair(unit: Unit, others: tuple[Unit, ...]) -> tuple[Inches, Point, Point, Unit] | None:
-    """Gap, place of the own model, place of the other one, and the unit it belongs to; None without others."""
+def nearest_pair(
+    unit: Unit, others: tuple[Unit, ...], measure: Measure = EXACT
+) -> tuple[Inches, Point, Point, Unit] | None:
+    """Gap, place of the own model, place of the other one, and the unit it belongs to; None without others.
+
+    Args:
+        unit: whose nearest neighbour is looked for.
+        others: where it is looked for.
+        measure: what is known of distances; the gap, and which is the nearest, follow it.
+    """
     best: tuple[Inches, Point, Point, Unit] | None = None
     for other in others:
+        factor = measure.factor(unit.id, other.id)
         for theirs in other.models:
             for mine in unit.models:
-                away = length(mine.pose.x - theirs.pose.x, mine.pose.y - theirs.pose.y) - unit.radius - other.radius
+                between = length(mine.pose.x - theirs.pose.x, mine.pose.y - theirs.pose.y)
+                away = factor * (between - unit.radius - other.radius)
                 if best is None or away < best[0] - 1e-9:
                     best = away, mine.pose.point, theirs.pose.point, other
     return best
 
 
 def aims(
-    appraiser: Appraiser, state: State, unit: Unit, allowance: Inches, charged: str | None = None
+    appraiser: Appraiser,
+    state: State,
+    unit: Unit,
+    allowance: Inches,
+    charged: str | None = None,
+    measure: Measure = EXACT,
 ) -> tuple[Aim, ...]:
     """Wishes worth a try, the more meaningful first.
 
@@ -61,13 +77,14 @@ def aims(
         unit: the unit that moves.
         allowance: inches it may go.
         charged: the unit at which a charge is declared, if any.
+        measure: what is known of distances to the enemy.
     """
     far = max(allowance - CLOSED_MARGIN, 0.0)
     if charged is not None and state.has_unit(charged) and state.unit(charged).models:
-        return tuple(_charges(state, unit, state.unit(charged), far))
+        return tuple(_charges(unit, state.unit(charged), far, measure))
     found: list[Aim] = []
     found += _toward_goals(appraiser, state, unit, far)
-    found += _about_enemies(appraiser, state, unit, far)
+    found += _about_enemies(appraiser, state, unit, far, measure)
     found += _toward_shelter(appraiser, state, unit, far)
     found += [
         Aim(f"bearing {360 * i // ROUND}", (sin(2 * pi * i / ROUND), cos(2 * pi * i / ROUND)), far)
@@ -84,16 +101,16 @@ def _aim(name: str, start: Point, end: Point, inches: Inches, goal: Point | None
     return [Aim(name, way, inches, goal)]
 
 
-def _charges(state: State, unit: Unit, target: Unit, far: Inches) -> list[Aim]:
-    pair = nearest_pair(unit, (target,))
+def _charges(unit: Unit, target: Unit, far: Inches, measure: Measure) -> list[Aim]:
+    pair = nearest_pair(unit, (target,), measure)
     if pair is None:
         return []
     found = _aim(f"into contact with {target.id}", pair[1], pair[2], min(far, max(pair[0], 0.0)), pair[2])
     return found + _aim(f"at the middle of {target.id}", middle(unit), middle(target), far)
 
 
-def _about_enemies(appraiser: Appraiser, state: State, unit: Unit, far: Inches) -> list[Aim]:
-    pair = nearest_pair(unit, state.against(unit.side))
+def _about_enemies(appraiser: Appraiser, state: State, unit: Unit, far: Inches, measure: Measure) -> list[Aim]:
+    pair = nearest_pair(unit, state.against(unit.side), measure)
     if pair is None:
         return []
     away, mine, theirs, enemy = pair

@@ -8,15 +8,16 @@ from tactician.agent.propose.aims import middle, nearest_pair
 from tactician.agent.propose.spots import spots, walking
 from tactician.rules.core.action import Action, Mark, Pairs
 from tactician.rules.core.appraisal import Appraiser, appraiser_of
-from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Subset, Walk, Window
+from tactician.rules.core.choice import Assign, Choice, Declare, OneOf, Put, Subset, Walk, Window
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches, snap
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import Point, length
-from tactician.rules.core.state import State
+from tactician.rules.core.state import State, Unit
+from tactician.rules.core.targets import aimed_unit
 
-__all__ = ["MOST", "candidates", "options_by_harm"]
+__all__ = ["MOST", "assigned_harm", "candidates", "options_by_harm"]
 
 MOST = 12
 """Most answers to one choice."""
@@ -37,6 +38,8 @@ def candidates(ruleset: Ruleset, state: State, choice: Choice, most: int = MOST)
                 replace(choice.bare(), targets=option)
                 for option in options_by_harm(appraiser_of(ruleset), state, choice.unit, domain.options)
             ]
+        case Assign() as domain:
+            found = _assignments(appraiser_of(ruleset), state, choice, domain)
         case Subset() as domain:
             found = _subsets(state, choice, domain)
         case Put():
@@ -68,14 +71,33 @@ def options_by_harm(appraiser: Appraiser, state: State, unit: str, options: tupl
         if not unit:
             return 0.0
         mine = state.unit(unit)
-        foes = [state.unit(target) for _, target in option if state.has_unit(target)]
-        return sum(
-            max(appraiser.harm(state, mine, foe), 0.1 * appraiser.promise(state, mine, foe))
-            for foe in foes
-            if foe.side != mine.side
-        )
+        foes = [aimed_unit(state, target) for _, target in option]
+        return sum(_damage(appraiser, state, mine, foe) for foe in foes if foe is not None and foe.side != mine.side)
 
     return tuple(sorted(options, key=lambda option: (-round(harm(option), 9), option)))
+
+
+def _damage(appraiser: Appraiser, state: State, unit: Unit, foe: Unit) -> float:
+    """What a unit's attack destroys, or a tenth of what it could."""
+    return max(appraiser.harm(state, unit, foe), 0.1 * appraiser.promise(state, unit, foe))
+
+
+def assigned_harm(appraiser: Appraiser, state: State, unit: Unit, targets: Pairs) -> float:
+    """What an assignment of a unit's models to targets destroys, roughly: of each target its share of the models."""
+    found: dict[str, int] = {}
+    for _, target in targets:
+        foe = aimed_unit(state, target)
+        if foe is not None and foe.side != unit.side:
+            found[foe.id] = found.get(foe.id, 0) + 1
+    share = 1 / max(len(unit.models), 1)
+    return sum(share * count * _damage(appraiser, state, unit, state.unit(name)) for name, count in found.items())
+
+
+def _assignments(appraiser: Appraiser, state: State, choice: Choice, domain: Assign) -> list[Action]:
+    """The usual ones, those first that destroy most; of equals in the order of the rules."""
+    unit = state.unit(choice.unit)
+    ranked = sorted(domain.usual, key=lambda option: -round(assigned_harm(appraiser, state, unit, option), 9))
+    return [replace(choice.bare(), targets=option) for option in ranked]
 
 
 def _walks(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from tactician.agent.by_eye import EXACT, Measure
 from tactician.agent.propose.aims import Aim, aims, middle
 from tactician.agent.propose.routes import file_ways, route
 from tactician.agent.propose.slides import Slider
@@ -15,7 +16,7 @@ from tactician.rules.core.legs import Path, Pose, Straight
 from tactician.rules.core.measure import Inches, snap
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.shapes import Point, length
-from tactician.rules.core.state import State, Unit
+from tactician.rules.core.state import State, Unit, front_first
 
 __all__ = ["Spot", "along", "binding", "moved_to", "order_of", "paths_to", "spots", "stay", "walking"]
 
@@ -54,12 +55,19 @@ def binding(kind: MoveType) -> MoveType:
     return replace(kind, name="", budget=kind.walls)
 
 
-def spots(appraiser: Appraiser, state: State, unit: Unit, kind: MoveType, charged: str | None = None) -> list[Spot]:
+def spots(
+    appraiser: Appraiser,
+    state: State,
+    unit: Unit,
+    kind: MoveType,
+    charged: str | None = None,
+    measure: Measure = EXACT,
+) -> list[Spot]:
     """Places worth a look under a move type, the more meaningful first, none twice."""
     if not unit.models or kind.allowance <= LEAST:
         return []
     slider = Slider(state, unit, kind)
-    wishes = aims(appraiser, state, unit, kind.allowance, charged)
+    wishes = aims(appraiser, state, unit, kind.allowance, charged, measure)
     inches = slider.lengths([aim.way for aim in wishes], [aim.inches for aim in wishes])
     found = [_straight(aim, got) for aim, got in zip(wishes, inches, strict=True)]
     blocked = [
@@ -151,10 +159,8 @@ def order_of(unit: Unit, spot: Spot, kind: MoveType) -> tuple[str, ...]:
     """Front models first, where models walk one after another."""
     if kind.motion != "sequence" or not (spot.shifts or spot.ways):
         return ()
-    x, y = spot.shift
     walking = {name for name, _ in paths_to(unit, spot)}
-    ranked = sorted(unit.models, key=lambda model: (-(model.pose.x * x + model.pose.y * y), model.id))
-    return tuple(model.id for model in ranked if model.id in walking)
+    return tuple(name for name in front_first(unit, *spot.shift) if name in walking)
 
 
 def walking(action: Action, unit: Unit, spot: Spot, kind: MoveType) -> Action:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
+from tactician.agent.by_eye import EXACT, Measure
 from tactician.rules.core.agenda import TERMINAL
 from tactician.rules.core.appraisal import Appraiser, Goal, appraiser_of
 from tactician.rules.core.measure import Inches
@@ -77,17 +78,25 @@ SENTENCES = {
 """Every term and its sentence."""
 
 
-def terms(ruleset: Ruleset, state: State, side: str, weights: Weights) -> tuple[Term, ...]:
-    """The value of a moment for a side, term by term, always in the same order."""
-    amounts = _amounts(ruleset, state, side, weights)
+def terms(ruleset: Ruleset, state: State, side: str, weights: Weights, measure: Measure = EXACT) -> tuple[Term, ...]:
+    """The value of a moment for a side, term by term, always in the same order.
+
+    Args:
+        ruleset: the game.
+        state: the moment.
+        side: whose value it is.
+        weights: of the terms.
+        measure: what whoever looks knows of distances to the enemy, in the moment in which he decides.
+    """
+    amounts = _amounts(ruleset, state, side, weights, measure)
     return tuple(
         Term(name=name, sentence=sentence, amount=amounts.get(name, 0.0)) for name, sentence in SENTENCES.items()
     )
 
 
-def value(ruleset: Ruleset, state: State, side: str, weights: Weights) -> float:
+def value(ruleset: Ruleset, state: State, side: str, weights: Weights, measure: Measure = EXACT) -> float:
     """The sum of `terms`."""
-    amounts = _amounts(ruleset, state, side, weights)
+    amounts = _amounts(ruleset, state, side, weights, measure)
     return sum(amounts.get(name, 0.0) for name in SENTENCES)
 
 
@@ -96,7 +105,7 @@ def total(found: tuple[Term, ...]) -> float:
     return sum(term.amount for term in found)
 
 
-def _amounts(ruleset: Ruleset, state: State, side: str, weights: Weights) -> dict[str, float]:
+def _amounts(ruleset: Ruleset, state: State, side: str, weights: Weights, measure: Measure) -> dict[str, float]:
     appraiser, foe = appraiser_of(ruleset), other_side(side)
     stakes = appraiser.stakes(state)
     own = sum(appraiser.worth(state, unit) for unit in state.of(side))
@@ -113,8 +122,8 @@ def _amounts(ruleset: Ruleset, state: State, side: str, weights: Weights) -> dic
     mine, others = appraiser.goals(state, side), appraiser.goals(state, foe)
     nearness = _nearness(appraiser, state, side, mine) - _nearness(appraiser, state, foe, others)
     found["goals"] = weights.goals * stakes * nearness
-    found["threat"] = weights.threat * _threat(appraiser, state, side, weights)
-    found["danger"] = -weights.danger * _threat(appraiser, state, foe, weights)
+    found["threat"] = weights.threat * _threat(appraiser, state, side, weights, measure)
+    found["danger"] = -weights.danger * _threat(appraiser, state, foe, weights, measure)
     left = appraiser.orders(state, side) - appraiser.orders(state, foe)
     found["orders"] = weights.orders * left
     loose = sum(appraiser.pieces(state, unit) - 1 for unit in state.of(side))
@@ -138,13 +147,13 @@ def _away(unit: Unit, goal: Goal) -> Inches:
     return max(nearest - unit.radius - goal.radius, 0.0)
 
 
-def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights) -> float:
+def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights, measure: Measure) -> float:
     """Points that the side's attacks can destroy next: those that have an order left in this round, and later ones."""
     foes = state.against(side)
     now: list[float] = []
     later: list[float] = []
     for unit in state.of(side):
-        best = max((_attack(appraiser, state, unit, foe, weights) for foe in foes), default=0.0)
+        best = max((_attack(appraiser, state, unit, foe, weights, measure) for foe in foes), default=0.0)
         (now if appraiser.is_ready(state, unit) else later).append(best)
     orders = max(appraiser.orders(state, side), 0)
     now.sort(reverse=True)
@@ -154,17 +163,19 @@ def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights) -> 
 _ATTACKS: Remembered[float] = Remembered()
 
 
-def _attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights) -> float:
+def _attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights, measure: Measure) -> float:
     """What one unit's next attack on another is worth: from where it stands, or after a move, or after several."""
-    objects = (state.table, unit, foe, weights)
-    return _ATTACKS.get(objects, None, lambda: _find_attack(appraiser, state, unit, foe, weights))
+    objects, key = (state.table, unit, foe, weights), None if measure.exact else measure
+    return _ATTACKS.get(objects, key, lambda: _find_attack(appraiser, state, unit, foe, weights, measure))
 
 
-def _find_attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights) -> float:
+def _find_attack(
+    appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights, measure: Measure
+) -> float:
     promise = appraiser.promise(state, unit, foe)
     if promise <= 0.0:
         return 0.0
-    gap = _gap(unit, foe)
+    gap = measure.gap(_gap(unit, foe), unit.id, foe.id)
     seen = appraiser.view(state, unit, foe) if gap <= appraiser.range(state, unit) + 1.0 else 0.0
     extra = gap - appraiser.reach(state, unit)
     turns = max(extra, 0.0) / max(appraiser.stride(state, unit), 1.0)

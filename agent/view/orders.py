@@ -9,7 +9,8 @@ from tactician.agent.view.layout import POINTS, ROLES
 from tactician.agent.view.places import ask_place, ask_spot
 from tactician.agent.view.question import Asked, Moment, Question, mask_of
 from tactician.rules.core.action import Action, Pairs
-from tactician.rules.core.choice import Choice, Declare, Nothing, OneOf, Put, Subset, Walk
+from tactician.rules.core.choice import Assign, Choice, Declare, Nothing, OneOf, Put, Subset, Walk
+from tactician.rules.core.targets import main_target
 
 __all__ = ["ask", "ask_order"]
 
@@ -24,6 +25,8 @@ def ask(moment: Moment, choice: Choice) -> Step:
         return choice.bare()
     if isinstance(domain, OneOf | Declare):
         return _ask_targets(moment, choice, domain.options)
+    if isinstance(domain, Assign):
+        return _ask_main_target(moment, choice, domain)
     if isinstance(domain, Walk):
         return ask_place(moment, choice, domain)
     return ask_spot(moment, choice, domain) if isinstance(domain, Put) else _ask_proposal(moment, choice)
@@ -120,6 +123,37 @@ def _target_question(moment: Moment, choice: Choice, role: str, rows: dict[int, 
     )
 
 
+def _ask_main_target(moment: Moment, choice: Choice, domain: Assign) -> Step:
+    """At whom most models aim, among enemies with a seat; proposals where that does not tell assignments apart.
+
+    An enemy's number stands for the first of the usual assignments whose models mostly aim at it.
+    """
+    rows: dict[int, Pairs] = {}
+    for option in domain.usual:
+        index = _aimed_at(moment, option)
+        if index is not None:
+            rows.setdefault(index, option)
+    if len(rows) < 2:
+        return _ask_proposal(moment, choice)
+
+    def find(action: Action) -> int | None:
+        index = _aimed_at(moment, action.targets)
+        return index if index in rows else min(rows)
+
+    return Question(
+        asked=Asked(stage="target", side=moment.side, unit=choice.unit, verb=choice.verb, role=choice.verb),
+        mask=mask_of(moment.layout, rows),
+        answer=lambda index: replace(choice.bare(), targets=rows[index]),
+        find=find,
+    )
+
+
+def _aimed_at(moment: Moment, targets: Pairs) -> int | None:
+    """The number of the enemy that most models of an assignment aim at, or None."""
+    target = main_target(moment.state, targets)
+    return None if target is None else moment.foe(target)
+
+
 # ---- proposals -------------------------------------------------------------------------------------------------------
 
 
@@ -153,10 +187,11 @@ def _proposals(moment: Moment, choice: Choice) -> list[Action]:
     return found[: len(POINTS)]
 
 
-def _unlike(action: Action, other: Action) -> tuple[bool, bool, int, float]:
+def _unlike(action: Action, other: Action) -> tuple[int, bool, int, float]:
     """How far a proposal is from an action."""
     strangers = len(set(action.models) ^ set(other.models))
     a, b = action.mark, other.mark
     astray = a is not None and b is not None and a.model != b.model
     away = abs(a.inches - b.inches) if a is not None and b is not None else 0.0
-    return action.targets != other.targets, astray, strangers, away
+    others = len(set(action.targets) ^ set(other.targets))
+    return others, astray, strangers, away

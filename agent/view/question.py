@@ -44,7 +44,7 @@ class Asked:
 
     def in_words(self) -> str:
         """A phrase such as ``whom it is aimed at (A1: run, charge)``."""
-        about = ", ".join(part for part in (self.verb, self.role) if part)
+        about = ", ".join(dict.fromkeys(part for part in (self.verb, self.role) if part))
         return WORDS[self.stage] + (f" ({self.unit}: {about})" if self.unit else f" ({about})" if about else "")
 
 

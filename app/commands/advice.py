@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from tactician.commands.battle import AsJson, Battle
 from tactician.commands.given import PICTURES, a_battle, outgoing, point_of
-from tactician.commands.told import inches, say, say_json
+from tactician.commands.told import gap_words, inches, measure_now, say, say_json
 from tactician.commands.ways import Mover, move_types, mover_of
 from tactician.commands.words import awaited, order_words
 from tactician.errors import ILLEGAL, bad, violation_words
@@ -19,15 +20,20 @@ from tactician.rules.core.codec import action_to_data
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Pose, Straight, cost, walk
 from tactician.rules.core.measure import within
 from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.shapes import length
 from tactician.rules.paths import twins
 
 if TYPE_CHECKING:
+    from tactician.agent.by_eye import Measure
     from tactician.rules.paths.scene import Way
 
 __all__ = ["path", "suggest"]
 
 TOO_CLOSE = 0.01
 """Inches of margin under which people with a tape measure would not agree."""
+
+NEAR = 3.0
+"""Inches from an enemy's base within which the length of a way would tell how far away that enemy is."""
 
 FAR = 20.0
 """Way looked for where no budget is given, in half outlines of the table."""
@@ -44,6 +50,17 @@ class Found:
     way: Way | None
     verdicts: tuple[tuple[str, float, Action, tuple[Violation, ...]], ...]
     """For each verb that the unit is offered: inches it grants, the order, and what it breaks."""
+    enemy: str
+    """Where nobody may measure and the place is near an enemy: that enemy's unit; else empty."""
+    measure: Measure
+    """How the way is measured."""
+
+    @property
+    def cost(self) -> float:
+        """Inches of the way, as far as they may be known; 0 without one."""
+        if self.way is None:
+            return 0.0
+        return self.measure.gap(self.way.cost, self.mover.unit.id, self.enemy) if self.enemy else self.way.cost
 
 
 def path(
@@ -70,10 +87,8 @@ def path(
         raise bad("--to", f"found {to}", f"a point on the table of {board.width:g} x {board.height:g} inches")
     mover = mover_of(ruleset, state, model, verb)
     goal = mover.goal(target, on)
-    limit = FAR * (board.width + board.height) if budget is None else budget
-    way = mover.way(goal, limit)
-    verdicts = () if way is None else _verdicts(ruleset, mover, way, verb)
-    found = Found(ruleset=ruleset, mover=mover, goal=goal, budget=budget, way=way, verdicts=verdicts)
+    found = _found(ruleset, mover, goal, budget, verb)
+    way = found.way
     if as_json:
         say_json(_data(found))
     else:
@@ -81,10 +96,43 @@ def path(
     if way is not None and place is not None:
         from tactician.pictures import save, way_shapes, with_shapes
 
-        shapes = way_shapes(state, model, way.legs, mover.rates)
-        save(with_shapes(ruleset.describe(state), shapes, f"{model}: {inches(way.cost)}"), place)
+        told = gap_words(found.measure, found.cost) if found.enemy else inches(found.cost)
+        shapes = way_shapes(state, model, way.legs, mover.rates, told)
+        save(with_shapes(ruleset.describe(state), shapes, f"{model}: {told}"), place)
     if way is None:
         raise typer.Exit(ILLEGAL)
+
+
+def _found(ruleset: Ruleset, mover: Mover, goal: Pose, budget: float | None, verb: str | None) -> Found:
+    """The way, exactly or, near an enemy whose distance nobody may measure, by eye."""
+    board, measure = mover.state.board, measure_now(ruleset, mover.state)
+    enemy = "" if measure.exact else _enemy_near(mover, goal)
+    anywhere = FAR * (board.width + board.height)
+    way = mover.way(goal, anywhere if budget is None or enemy else budget)
+    verdicts = () if way is None or enemy else _verdicts(ruleset, mover, way, verb)
+    found = Found(
+        ruleset=ruleset,
+        mover=mover,
+        goal=goal,
+        budget=budget,
+        way=way,
+        verdicts=verdicts,
+        enemy=enemy,
+        measure=measure,
+    )
+    is_too_far = bool(enemy) and budget is not None and not within(found.cost, budget)
+    return replace(found, way=None) if is_too_far else found
+
+
+def _enemy_near(mover: Mover, goal: Pose) -> str:
+    """The unit of the enemy nearest to a place, if it is near; else empty."""
+    rows = [
+        (length(goal.x - model.pose.x, goal.y - model.pose.y) - unit.radius - mover.unit.radius, unit.id)
+        for unit in mover.state.against(mover.unit.side)
+        for model in unit.models
+    ]
+    away, name = min(rows, default=(NEAR + 1.0, ""))
+    return name if away <= NEAR else ""
 
 
 def _verdicts(
@@ -123,7 +171,10 @@ def _lines(found: Found) -> list[str]:
     where = f"{_point(goal.point)} on {goal.surface}"
     if way is None:
         limit = "" if found.budget is None else f" within {found.budget:g} inches"
-        return [f"{mover.model}: no way to {where}{limit}"]
+        eye = f", by eye: it ends near {found.enemy}" if found.enemy else ""
+        return [f"{mover.model}: no way to {where}{limit}{eye}"]
+    if found.enemy:
+        return list(_guessed_lines(found, way, where))
     lines = [
         f"{mover.model} from {_point(mover.start.point)} on {mover.start.surface} to {where}: {way.cost:.4f} inches"
     ]
@@ -144,6 +195,15 @@ def _lines(found: Found) -> list[str]:
     return lines
 
 
+def _guessed_lines(found: Found, way: Way, where: str) -> Iterator[str]:
+    """A way whose length would tell how far away an enemy is, while nobody may measure that."""
+    mover = found.mover
+    start = f"{_point(mover.start.point)} on {mover.start.surface}"
+    yield f"{mover.model} from {start} to {where}: {gap_words(found.measure, found.cost)}"
+    yield f"  it ends near {found.enemy}, and nobody may measure now"
+    yield from (f"  {number}. {_leg_words(leg)}" for number, leg in enumerate(way.legs, start=1))
+
+
 def _data(found: Found) -> dict[str, Any]:
     way, mover, goal = found.way, found.mover, found.goal
     data: dict[str, Any] = {
@@ -157,8 +217,9 @@ def _data(found: Found) -> dict[str, Any]:
         return data
     ways = Action(verb="way", paths=((mover.model, way.legs),))
     return data | {
-        "cost": way.cost,
-        "margin": None if found.budget is None else way.margin,
+        "cost": found.cost,
+        "by_eye": bool(found.enemy),
+        "margin": None if found.budget is None or found.enemy else way.margin,
         "legs": action_to_data(ways)["paths"][mover.model] if way.legs else [],
         "points": [list(point) for point in way.points],
         "moves": [

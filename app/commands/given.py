@@ -11,7 +11,7 @@ from tactician.commands.told import neat_json
 from tactician.errors import bad
 from tactician.orders import OrderError, read
 from tactician.rules.core.action import Action
-from tactician.rules.core.chance import DiceError, Outcome, Roll
+from tactician.rules.core.chance import DiceError, Outcome, Roll, Stage
 from tactician.rules.core.codec import action_from_data
 from tactician.rules.core.files import BadInput, Fault, Faults, parse_json, quoted, read_data, write_text
 from tactician.rules.core.forms import nearest
@@ -271,8 +271,8 @@ def point_of(text: str, where: str) -> Point:
 class Throws:
     """Dice that somebody threw or typed in, to be used up in their order.
 
-    Whole numbers are faces, as many as each roll asks for. ``=N`` (or ``=N+M`` where a roll has several counts) is an
-    outcome, and so is its name where outcomes have one.
+    Whole numbers are faces, as many as each roll asks for, stage after stage. ``=N`` (or ``=N+M`` where a roll has
+    several counts) is an outcome, and so is its name where outcomes have one.
     """
 
     def __init__(self, text: str, where: str = "--dice") -> None:
@@ -290,12 +290,15 @@ class Throws:
         if not _WHOLE.fullmatch(first):
             self.left.pop(0)
             return self._outcome(roll, first)
-        count = len(roll.to_throw())
-        faces, self.left = self.left[:count], self.left[count:]
-        try:
-            return roll.read([int(face) for face in faces])
-        except (DiceError, ValueError) as error:
-            raise bad(self.where, _told(error, faces)) from None
+        after: Stage | Outcome = roll.first_stage()
+        while not isinstance(after, int | tuple):
+            count = len(after.dice())
+            faces, self.left = self.left[:count], self.left[count:]
+            try:
+                after = after.throw([int(face) for face in faces])
+            except (DiceError, ValueError) as error:
+                raise bad(self.where, _told(error, faces)) from None
+        return after
 
     def _outcome(self, roll: Roll, text: str) -> Outcome:
         for outcome, _ in roll.support():

@@ -16,7 +16,7 @@ from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.codec import action_to_data
 from tactician.rules.core.files import BadInput
-from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.ruleset import Ruleset, may_measure
 from tactician.rules.core.state import State
 
 __all__ = ["Loss", "Plan", "plan_data", "plan_lines", "plans"]
@@ -62,7 +62,8 @@ def plans(ruleset: Ruleset, state: State, top: int, seconds: float, *, with_odds
         state: the moment; a side has to decide in it.
         top: at most so many.
         seconds: how long to think.
-        with_odds: whether the losses that each order leads to are worked out.
+        with_odds: whether the losses that each order leads to are worked out; never while nobody may measure, as they
+            would tell distances.
 
     Raises:
         BadInput: nobody is to decide.
@@ -73,6 +74,7 @@ def plans(ruleset: Ruleset, state: State, top: int, seconds: float, *, with_odds
     if ruleset.to_move(state) in (CHANCE, TERMINAL):
         raise bad("BATTLE", awaited(ruleset, state), "a moment in which somebody decides")
     budget = Budget(seconds=seconds, evaluations=10_000)
+    with_odds = with_odds and may_measure(ruleset, state)
     return tuple(
         Plan(
             action=plan.action,

@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from tactician.rules.core.files import json_text
+from tactician.rules.core.ruleset import Ruleset
+from tactician.rules.core.state import State
 
-__all__ = ["chance_words", "inches", "neat_json", "note", "per_cent", "say", "say_json", "table"]
+if TYPE_CHECKING:
+    from tactician.agent.by_eye import Measure
+
+__all__ = [
+    "chance_words",
+    "gap_words",
+    "inches",
+    "measure_now",
+    "neat_json",
+    "note",
+    "per_cent",
+    "say",
+    "say_json",
+    "table",
+]
 
 WIDE = 110
 """Characters that a value may take to be kept on one line of a written file."""
@@ -72,6 +88,20 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = ""
 def inches(value: float) -> str:
     """Inches as people read them, rounded to hundredths."""
     return f'{value:.2f}"'
+
+
+def measure_now(ruleset: Ruleset, state: State) -> Measure:
+    """What a command may tell of distances between own and enemy units: all, or what can be seen by eye."""
+    from tactician.agent.by_eye import measure_of
+
+    return measure_of(ruleset, state)
+
+
+def gap_words(measure: Measure, value: float) -> str:
+    """A distance between an own and an enemy unit as `Measure.gap` gives it: exact, or marked as an estimate."""
+    from tactician.agent.by_eye import about
+
+    return inches(value) if measure.exact else f'{about(value)}" by eye'
 
 
 def per_cent(probability: Fraction | float) -> str:

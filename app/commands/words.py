@@ -12,7 +12,7 @@ from tactician.orders import words
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.chance import Outcome, Roll
-from tactician.rules.core.choice import Choice, Declare, OneOf, Put, Subset, Walk, Window
+from tactician.rules.core.choice import Assign, Choice, Declare, OneOf, Put, Subset, Walk, Window
 from tactician.rules.core.clauses import Violation
 from tactician.rules.core.codec import action_to_data, outcome_to_data
 from tactician.rules.core.ruleset import Ruleset
@@ -103,6 +103,8 @@ def choice_words(choice: Choice) -> str:
             far = max((kind.allowance for kind in kinds if kind is not None), default=None)
             moving = "" if far is None else f"up to {inches(far)}; "
             return f"{moving}targets: {_options(options)}"
+        case Assign(models=models, usual=usual):
+            return f"a target for each of {', '.join(models)}; usually {_options(usual[:1])}"
         case Subset(ids=ids, least=least, most=most):
             wanted = f"{least}" if least == most else f"{least} to {most}"
             return f"{wanted} of {', '.join(ids)}"
@@ -133,6 +135,8 @@ def choice_data(ruleset: Ruleset, state: State, choice: Choice) -> dict[str, Any
                 {"targets": dict(option), "inches": None if kind is None else kind.allowance}
                 for option, kind in zip(options, kinds, strict=True)
             ]
+        case Assign(models=models, usual=usual):
+            data |= {"models": list(models), "usual": [dict(option) for option in usual]}
         case Subset(ids=ids, least=least, most=most):
             data |= {"models": list(ids), "least": least, "most": most}
         case Walk(kind=kind):
@@ -152,6 +156,7 @@ def roll_data(roll: Roll) -> dict[str, Any]:
         "unit": roll.subject,
         "ask": roll.ask(),
         "dice": list(roll.to_throw()),
+        "staged": roll.staged,
         "outcomes": [
             {"outcome": outcome_to_data(outcome), "words": roll.tell(outcome), "exact": str(share)}
             for outcome, share in roll.exact()

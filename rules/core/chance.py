@@ -1,9 +1,12 @@
 """Chance as the third player: what the dice are asked, how likely each answer is, and how thrown dice are read.
 
-A roll is a question (`Total`, `Successes`, `Faces`, `Table`). Its outcome is the smallest thing the rule needs to know,
-and it enters a game the same way whether it was drawn, enumerated by a search or typed in by somebody with real dice.
-Its odds are exact (`tactician.rules.core.odds`). Every roll also speaks: `ask` tells a person what to throw and `tell`
-says what came of it.
+A roll is a question: `Total`, `Successes`, `Faces`, `Table`, and elsewhere `Shown` and `Mixed`
+(`tactician.rules.core.mixed`) and `Volley` (`tactician.rules.core.volley`). Its outcome is the smallest thing the rule
+needs to know, and it enters a game the same way whether it was drawn, enumerated by a search or typed in by somebody
+with real dice. Its odds are exact (`tactician.rules.core.odds`). Every roll also speaks: `ask` tells a person what to
+throw and `tell` says what came of it.
+
+Real dice are thrown in stages: most rolls are one `Stage`, some go on with as many dice as the stage before left.
 
 This module draws nothing by itself; whoever owns the dice hands a `Source` to `sample`.
 """
@@ -19,7 +22,20 @@ from typing import ClassVar, Protocol
 
 from tactician.rules.core.odds import Odds, Outcome, faces_odds, successes_odds, table_odds, total_odds
 
-__all__ = ["DiceError", "Faces", "Outcome", "Roll", "Source", "Successes", "Table", "Total"]
+__all__ = [
+    "DiceError",
+    "Faces",
+    "Outcome",
+    "Roll",
+    "Source",
+    "Stage",
+    "Successes",
+    "Table",
+    "Throw",
+    "Total",
+    "check_faces",
+    "throw_on",
+]
 
 
 class DiceError(ValueError):
@@ -34,10 +50,28 @@ class Source(Protocol):
         ...
 
 
+class Stage(Protocol):
+    """Dice that a person throws at once; what they show decides what comes next."""
+
+    def dice(self) -> tuple[int, ...]:
+        """Number of sides of each die to throw now; empty where nothing is left to throw."""
+        ...
+
+    def ask(self) -> str:
+        """One sentence that tells a person at a table what to throw now."""
+        ...
+
+    def throw(self, faces: Sequence[int]) -> Stage | Outcome:
+        """The stage that follows, or the outcome of the roll; `DiceError` if the faces do not fit `dice`."""
+        ...
+
+
 class Roll(Protocol):
     """A question to the dice. Two rolls with the same numbers have the same odds, whatever they are for."""
 
     kind: ClassVar[str]
+    staged: ClassVar[bool]
+    """Whether more dice may follow those of `to_throw`."""
 
     @property
     def why(self) -> str:
@@ -62,11 +96,15 @@ class Roll(Protocol):
         ...
 
     def to_throw(self) -> tuple[int, ...]:
-        """Number of sides of each die that a person has to throw."""
+        """Number of sides of each die that a person has to throw, in the first stage if there are several."""
+        ...
+
+    def first_stage(self) -> Stage:
+        """What to throw first; the whole roll unless it is `staged`."""
         ...
 
     def read(self, faces: Sequence[int]) -> Outcome:
-        """The outcome that thrown faces stand for; `DiceError` if they do not fit `to_throw`."""
+        """The outcome that thrown faces stand for, stage after stage; `DiceError` if they do not fit."""
         ...
 
     def accept(self, outcome: object) -> Outcome:
@@ -82,9 +120,68 @@ class Roll(Protocol):
         ...
 
 
+def check_faces(why: str, sides: Sequence[int], faces: Sequence[int], ask: str) -> None:
+    """Refuse faces that do not fit the dice that were asked for.
+
+    Args:
+        why: what is being rolled for.
+        sides: of each die.
+        faces: what they are said to show.
+        ask: the sentence that asked for them, for the message.
+
+    Raises:
+        DiceError: too few or too many faces, or one that its die does not have.
+    """
+    if len(faces) != len(sides):
+        raise DiceError(f"{why}: {_count(len(faces), 'face')} given, expected {len(sides)} ({ask})")
+    for number, (face, most) in enumerate(zip(faces, sides, strict=True), start=1):
+        if not _is_whole(face) or not 1 <= face <= most:
+            raise DiceError(f"{why}: die {number} shows {face!r}, expected a whole number from 1 to {most}")
+
+
+def throw_on(stage: Stage, faces: Sequence[int]) -> tuple[Stage | Outcome, tuple[int, ...]]:
+    """Throw a stage, and those that follow it as long as there are faces for them.
+
+    Returns:
+        The stage that is to be thrown next, or the outcome; and the faces that nothing asked for.
+
+    Raises:
+        DiceError: the faces end within a stage, or one does not fit its die.
+    """
+    left = tuple(faces)
+    while True:
+        needed = len(stage.dice())
+        after, left = stage.throw(left[:needed]), left[needed:]
+        if isinstance(after, int | tuple) or not left:
+            return after, left
+        stage = after
+
+
+@dataclass(frozen=True, slots=True)
+class _Whole:
+    """The only stage of a roll whose dice are all thrown at once."""
+
+    roll: Roll
+
+    def dice(self) -> tuple[int, ...]:
+        """Number of sides of each die of the roll."""
+        return self.roll.to_throw()
+
+    def ask(self) -> str:
+        """The sentence of the roll."""
+        return self.roll.ask()
+
+    def throw(self, faces: Sequence[int]) -> Stage | Outcome:
+        """The outcome of the roll."""
+        return self.roll.read(faces)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Throw(ABC):
+class Throw(ABC):
     """What all rolls have in common: odds looked up once, faces checked before they are read."""
+
+    kind: ClassVar[str]
+    staged: ClassVar[bool] = False
 
     why: str
     """What is being rolled for, as printed."""
@@ -98,6 +195,10 @@ class _Throw(ABC):
     @abstractmethod
     def ask(self) -> str:
         """One sentence that tells a person at a table what to throw."""
+
+    @abstractmethod
+    def tell(self, outcome: Outcome) -> str:
+        """An outcome in words."""
 
     @abstractmethod
     def _odds(self) -> Odds: ...
@@ -116,6 +217,10 @@ class _Throw(ABC):
         """The same as `support` with exact fractions, which sum to exactly 1."""
         return self._odds().exact
 
+    def first_stage(self) -> Stage:
+        """The whole roll as one stage."""
+        return _Whole(self)
+
     def sample(self, source: Source) -> Outcome:
         """Throw the dice, one draw each in the order of `to_throw`, and read them."""
         return self._read([1 + source.randrange(sides) for sides in self.to_throw()])
@@ -129,12 +234,7 @@ class _Throw(ABC):
         Raises:
             DiceError: too few or too many faces, or one that its die does not have.
         """
-        sides = self.to_throw()
-        if len(faces) != len(sides):
-            raise DiceError(f"{self.why}: {_count(len(faces), 'face')} given, expected {len(sides)} ({self.ask()})")
-        for number, (face, most) in enumerate(zip(faces, sides, strict=True), start=1):
-            if not _is_whole(face) or not 1 <= face <= most:
-                raise DiceError(f"{self.why}: die {number} shows {face!r}, expected a whole number from 1 to {most}")
+        check_faces(self.why, self.to_throw(), faces, self.ask())
         return self._read(faces)
 
     def accept(self, outcome: object) -> Outcome:
@@ -151,7 +251,7 @@ class _Throw(ABC):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Pool(_Throw):
+class _Pool(Throw):
     """A throw of some equal dice."""
 
     dice: int
@@ -362,7 +462,7 @@ class Faces(_Pool):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Table(_Throw):
+class Table(Throw):
     """One die read off a table; the outcome is the index of the entry.
 
     >>> Table(why="morale", entries=((1, 4, "stands"), (5, 6, "runs"))).tell(1)

@@ -21,9 +21,9 @@ from tactician.rules.core.measure import TOL, Inches, is_finite
 from tactician.rules.core.movement import Coherency, MoveType, Verdict, disorder_of, judge
 from tactician.rules.core.placement import PlaceRule, find_places, judge_places
 from tactician.rules.core.shapes import clamp
-from tactician.rules.core.state import State
+from tactician.rules.core.state import State, front_first
 
-__all__ = ["Choice", "Declare", "Domain", "Draw", "Nothing", "OneOf", "Put", "Subset", "Walk", "Window"]
+__all__ = ["Assign", "Choice", "Declare", "Domain", "Draw", "Nothing", "OneOf", "Put", "Subset", "Walk", "Window"]
 
 Draw = Callable[[], float]
 """A source of numbers from 0 up to but not including 1, owned by the caller."""
@@ -168,6 +168,45 @@ class Subset:
 
 
 @dataclass(frozen=True, slots=True)
+class Assign:
+    """Targets for models: who aims at what, as pairs of a model and what it aims at."""
+
+    models: tuple[str, ...]
+    """Who may be given a target."""
+    usual: tuple[Pairs, ...]
+    """Assignments worth a thought, the canonical one first; never empty."""
+    judge: Callable[[State, Action], tuple[Violation, ...]]
+    """What an assignment of well-formed pairs breaks: a function of a module, so that choices can be copied."""
+    name: ClassVar[str] = "assignment"
+
+    def canonical(self, state: State, choice: Choice) -> Action:
+        """The first of the usual assignments."""
+        return replace(choice.bare(), targets=self.usual[0])
+
+    def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
+        """Any of the usual assignments."""
+        return replace(choice.bare(), targets=self.usual[int(draw() * len(self.usual))])
+
+    def clip(self, state: State, choice: Choice, action: Action) -> Action:
+        """The assignment if it is legal, else the canonical one."""
+        return action if not self.explain(state, choice, action) else self.canonical(state, choice)
+
+    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """Known models, each with one target; then what the rules say about who aims at what."""
+        roles = [role for role, _ in action.targets]
+        faults = [
+            _malformed(choice.unit, f"{role!r} is not one of {', '.join(self.models)}")
+            for role in roles
+            if role not in self.models
+        ]
+        if len(set(roles)) != len(roles):
+            faults.append(_malformed(choice.unit, "a model is named twice"))
+        if not roles:
+            faults.append(_malformed(choice.unit, "no target named, expected at least one model with a target"))
+        return (*(faults or self.judge(state, action)), *_extras(action, "targets"))
+
+
+@dataclass(frozen=True, slots=True)
 class Walk:
     """A way for each model under a move type; standing still is the canonical answer."""
 
@@ -184,9 +223,9 @@ class Walk:
         """The formation shifted as it stands, in any direction, as far as legal."""
         angle, far = 2 * pi * draw(), self.kind.allowance * sqrt(draw())
         dx, dy = far * cos(angle), far * sin(angle)
-        models = state.unit(choice.unit).models
-        paths = tuple((m.id, (Straight((m.pose.x + dx, m.pose.y + dy)),)) for m in models)
-        order = tuple(m.id for m in models) if self.kind.motion == "sequence" else ()
+        unit = state.unit(choice.unit)
+        paths = tuple((m.id, (Straight((m.pose.x + dx, m.pose.y + dy)),)) for m in unit.models)
+        order = front_first(unit, dx, dy) if self.kind.motion == "sequence" else ()
         return self.clip(state, choice, replace(choice.bare(), paths=paths, order=order))
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
@@ -254,10 +293,14 @@ class Window:
 
     spans: tuple[tuple[str, Inches, Inches], ...]
     """Model, and the inches of its way from - to."""
+    usual: tuple[Mark, ...] = ()
+    """Points worth a thought, the best first."""
     name: ClassVar[str] = "window"
 
     def canonical(self, state: State, choice: Choice) -> Action:
-        """The middle of the first window."""
+        """The best of the usual points; the middle of the first window where none are named."""
+        if self.usual:
+            return replace(choice.bare(), mark=self.usual[0])
         model, low, high = self.spans[0]
         return replace(choice.bare(), mark=Mark(model=model, inches=(low + high) / 2))
 
@@ -281,7 +324,7 @@ class Window:
         return (_malformed(choice.unit, f"{mark.model} at {mark.inches:.2f} lies in no window ({spans})"),)
 
 
-Domain = Nothing | OneOf | Declare | Subset | Walk | Put | Window
+Domain = Nothing | OneOf | Declare | Assign | Subset | Walk | Put | Window
 
 
 @dataclass(frozen=True, slots=True, eq=False)

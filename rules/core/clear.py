@@ -3,6 +3,10 @@
 The kernels compare a hair more strictly than the referee. Where they are certain, there is nothing to be worded; where
 they are not, because something is broken, nearly broken or out of the ordinary, the referee judges as if they had not
 been asked. So a move has the same violations with and without them.
+
+The kernels know neither ground that costs nor distances that may just be touched. What the ground asks of a way
+that is clear otherwise is worked out here, as the referee would; a distance that may be touched is handed to the
+kernels so that they acquit, or condemn, only for certain.
 """
 
 from __future__ import annotations
@@ -12,20 +16,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tactician.rules.core.arcs import LEFT
-from tactician.rules.core.legs import Bend, Path, Pose, Straight
+from tactician.rules.core.going import Going, allows, boxes_of, price
+from tactician.rules.core.legs import Bend, Path, Pose, Straight, walk
 from tactician.rules.core.measure import TOL, Inches
 from tactician.rules.core.rows import Outlines, bases_row, kernels_for, outlines_of, starts_of
 from tactician.rules.core.scene import Scene, scene_for
-from tactician.rules.core.shapes import Point
-from tactician.rules.core.state import State, Unit
+from tactician.rules.core.shapes import Box, Point, length
+from tactician.rules.core.state import Model, State, Unit
 
 if TYPE_CHECKING:
-    from tactician.rules.core.movement import MoveType
+    from tactician.rules.core.movement import KeepAway, MoveType
 
 __all__ = ["Clear", "certain_shifts", "way_if_clear"]
 
 Clear = tuple[tuple[tuple[str, Inches], ...], tuple[tuple[str, Pose], ...]]
 """Inches paid and ends of each model that has a path."""
+
+NEVER: Inches = -1e6
+"""A distance that everybody keeps."""
 
 
 def way_if_clear(
@@ -41,7 +49,7 @@ def way_if_clear(
         order: order of the models where they move one after another.
     """
     starts, legs = starts_of(unit), _legs(unit, kind, paths)
-    if starts is None or legs is None:
+    if starts is None or legs is None or kind.spent:
         return None
     begins, tos, bends = legs
     moving = _order(unit, paths, order)
@@ -70,23 +78,47 @@ def way_if_clear(
         _room(6 * count + 4, compiled),
         marks,
     )
-    return _told(unit, paths, paid) if is_clear else None
+    if not is_clear or (kind.going is not None and not _is_affordable(state, unit, kind, kind.going, paths, paid)):
+        return None
+    return _told(unit, paths, paid)
 
 
 def certain_shifts(
     state: State, unit: Unit, kind: MoveType, offsets: Sequence[Point] | np.ndarray[Any, Any]
 ) -> list[bool | None]:
-    """For each offset whether the formation can be shifted by it, or None where only the referee can say."""
+    """For each offset whether the formation can be shifted by it, or None where only the referee can say.
+
+    Models that walk one after another do so front first: then none comes nearer to a mate than it began.
+    """
     starts, leaving = starts_of(unit), {closed.leaving for closed in kind.closed}
-    if starts is None or len(leaving) > 1 or len(offsets) == 0:
+    if starts is None or len(leaving) > 1 or len(offsets) == 0 or kind.spent:
         return [None] * len(offsets)
+    answers = _shift_answers(state, unit, kind, offsets, _keeps(kind))
+    if any(keep.touching and keep.whole_way for keep in kind.keep_away):
+        lenient = _shift_answers(state, unit, kind, offsets, _lenient_keeps(state, unit, kind))
+        answers = [
+            True if answer else False if other is False else None
+            for answer, other in zip(answers, lenient, strict=True)
+        ]
+    if kind.going is not None:
+        return _on_costly_ground(state, unit, kind, kind.going, offsets, answers)
+    return answers
+
+
+def _shift_answers(
+    state: State, unit: Unit, kind: MoveType, offsets: Sequence[Point] | np.ndarray[Any, Any], keeps: list[float]
+) -> list[bool | None]:
+    """What the kernel says of each offset with these distances to keep."""
+    starts = starts_of(unit)
+    assert starts is not None
+    leaving = all(closed.leaving for closed in kind.closed)
     scene, outlines = scene_for(state, unit), _outlines(state, kind)
-    others, keeps = bases_row(state.board, state.units, scene), _keeps(kind)
+    others = bases_row(state.board, state.units, scene)
     kernels, compiled = kernels_for()
     count, near = len(unit.models), len(scene.others) + outlines.sides + 2
     answers = _marks(len(offsets), compiled)
     kernels.shifts_clear(
-        _floats([*_numbers(state, unit, kind), float(False not in leaving)], compiled),
+        _floats([*_numbers(state, unit, kind)[:-1], 0.0, float(leaving)], compiled),
         starts.for_twin(compiled),
         _pairs(offsets, compiled),
         others.for_twin(compiled),
@@ -102,6 +134,60 @@ def certain_shifts(
     )
     words = (False, True, None)
     return [words[answer] for answer in (answers.tolist() if compiled else answers)]
+
+
+# ---- ground that costs -----------------------------------------------------------------------------------------------
+
+
+def _is_affordable(state: State, unit: Unit, kind: MoveType, going: Going, paths: dict[str, Path], paid: Any) -> bool:
+    """Whether the ground lets every model walk its way, which nothing else bars; corrects the inches paid."""
+    boxes = boxes_of(going)
+    for i, model in enumerate(unit.models):
+        path = paths.get(model.id, ())
+        if not paid[i] > 0.0 or not _meets(model, path, boxes, unit.radius):
+            continue
+        stretches = walk(model.pose, path, state.board)
+        if not allows(going, stretches, kind.rates, unit.radius, kind.allowance, model.pose):
+            return False
+        paid[i] = price(going, stretches, kind.rates, unit.radius)
+    return True
+
+
+def _meets(model: Model, path: Path, boxes: tuple[Box, ...], radius: Inches) -> bool:
+    """Whether a base can come near one of these boxes on legs over the ground."""
+    (x0, y0), (x1, y1) = model.pose.point, model.pose.point
+    for leg in path:
+        assert isinstance(leg, Straight | Bend)
+        (x, y), size = leg.to, 0.0
+        if isinstance(leg, Bend):
+            (x, y), size = leg.centre, length(x - leg.centre[0], y - leg.centre[1])
+        x0, y0, x1, y1 = min(x0, x - size), min(y0, y - size), max(x1, x + size), max(y1, y + size)
+    far = radius + TOL
+    return any(a - far <= x1 and c + far >= x0 and b - far <= y1 and d + far >= y0 for a, b, c, d in boxes)
+
+
+def _on_costly_ground(
+    state: State,
+    unit: Unit,
+    kind: MoveType,
+    going: Going,
+    offsets: Sequence[Point] | np.ndarray[Any, Any],
+    answers: list[bool | None],
+) -> list[bool | None]:
+    """The answers, those that are no refusal corrected by what the ground asks of each model's way."""
+    boxes, found = boxes_of(going), list(answers)
+    for number, (dx, dy) in enumerate(offsets):
+        if not found[number] or dx == dy == 0.0:
+            continue
+        for model in unit.models:
+            path = (Straight((float(model.pose.x + dx), float(model.pose.y + dy))),)
+            if not _meets(model, path, boxes, unit.radius):
+                continue
+            stretches = walk(model.pose, path, state.board)
+            if not allows(going, stretches, kind.rates, unit.radius, kind.allowance, model.pose):
+                found[number] = False
+                break
+    return found
 
 
 def _told(unit: Unit, paths: dict[str, Path], paid: Any) -> Clear:
@@ -171,12 +257,34 @@ def _outlines(state: State, kind: MoveType) -> Outlines:
     return outlines_of(state.board, tuple(closed.trait for closed in kind.closed))
 
 
-def _keeps(kind: MoveType) -> list[float]:
+def _keeps(kind: MoveType, limits: Sequence[Inches] | None = None) -> list[float]:
+    """Rows of distances to keep; the kernels take an end at the limit for too near, so that some are told lower."""
     rows: list[float] = []
-    for keep in kind.keep_away:
+    for i, keep in enumerate(kind.keep_away):
         within = -1.0 if keep.spared_within is None else keep.spared_within
-        rows += (keep.limit, float(keep.whole_way), float(keep.standing), within)
+        lower = keep.touching and not keep.whole_way
+        limit = limits[i] if limits is not None else keep.limit - 2 * TOL if lower else keep.limit
+        rows += (limit, float(keep.whole_way), float(keep.standing), within)
     return rows
+
+
+def _lenient_keeps(state: State, unit: Unit, kind: MoveType) -> list[float]:
+    """Rows with which whatever is refused is refused for certain, also where a distance may just be touched."""
+    limits = [keep.limit - 2 * TOL if keep.touching else keep.limit for keep in kind.keep_away]
+    for i, keep in enumerate(kind.keep_away):
+        if keep.touching and keep.whole_way and _begins_within(state, unit, keep):
+            limits[i] = NEVER
+    return _keeps(kind, limits)
+
+
+def _begins_within(state: State, unit: Unit, keep: KeepAway) -> bool:
+    """Whether some model begins nearer to an enemy than it should come, so that it may stay as near."""
+    foes = [base for base in scene_for(state, unit).others if base.side != unit.side]
+    return any(
+        length(foe.x - model.pose.x, foe.y - model.pose.y) < foe.radius + unit.radius + keep.limit
+        for foe in foes
+        for model in unit.models
+    )
 
 
 def _spared(kind: MoveType, scene: Scene) -> list[int]:

@@ -20,10 +20,10 @@ from tactician.rules.core.barriers import (
     box_of,
     disc_intervals,
     not_inside,
-    wall_intervals,
 )
 from tactician.rules.core.beats import Beat, beats, cut, standing
 from tactician.rules.core.coherency import at_limit, disorder, first_break, is_stretching, linked, pieces
+from tactician.rules.core.going import Span, spans_over
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight, Stretch, walk
 from tactician.rules.core.mates import distance_to_keep, first_touch
 from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, TOL, Inches, beyond
@@ -31,6 +31,7 @@ from tactician.rules.core.movement import (
     Closed,
     KeepAway,
     MoveType,
+    bill,
     border_gap,
     disorder_of,
     end_pose,
@@ -42,11 +43,11 @@ from tactician.rules.core.movement import (
     whole_rise,
 )
 from tactician.rules.core.scene import Base, Scene, bases_of, pieces_with, scene_for
-from tactician.rules.core.shapes import Polygon, length
+from tactician.rules.core.shapes import length
 from tactician.rules.core.state import Model, State, Unit
-from tactician.rules.core.terrain import Board
+from tactician.rules.core.terrain import GROUND, Board
 
-__all__ = ["clip"]
+__all__ = ["clip", "paid_part", "truncated"]
 
 PASSES = 32
 """Most passes of thawing."""
@@ -66,8 +67,6 @@ MOST_SLACK = 4
 
 TREMBLE: Inches = 1e-7
 """Rounding at a freezing time, not movement."""
-
-Span = tuple[float, float]
 
 
 def clip(
@@ -154,10 +153,11 @@ class Way:
 
 def _way(scene: Scene, kind: MoveType, model: Model, stretches: tuple[Stretch, ...], passed: tuple[Base, ...]) -> Way:
     """A model's way; bases that are `passed` do not bar it, but nobody may end on them."""
-    hard = min(_first_barrier(scene, kind, stretches, model.pose), _budget_end(kind, stretches))
+    afford, shut = _budget_end(kind, kind.left_for(model.id), stretches, scene.radius)
+    hard = min(_first_barrier(scene, kind, stretches, model.pose), afford)
     for closed in kind.closed:
         hard = min(hard, _first_closed(scene, closed, stretches))
-    return Way(model, stretches, hard, tuple(_bad_ends(scene, kind, stretches, hard, passed)))
+    return Way(model, stretches, hard, (*shut, *_bad_ends(scene, kind, stretches, hard, passed)))
 
 
 def _first_barrier(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...], begun: Pose) -> float:
@@ -175,14 +175,20 @@ def _first_barrier(scene: Scene, kind: MoveType, stretches: tuple[Stretch, ...],
     return float(len(stretches))
 
 
-def _budget_end(kind: MoveType, stretches: tuple[Stretch, ...]) -> float:
-    left = kind.allowance
+def _budget_end(
+    kind: MoveType, left: Inches, stretches: tuple[Stretch, ...], radius: Inches
+) -> tuple[float, tuple[Span, ...]]:
+    """How far the inches that are left pay, and the places inside obstacles with a fee."""
+    if kind.going is not None:
+        costs = bill(kind, stretches, radius)
+        spare = 0.0 if costs.total <= left + HAIR else CLOSED_MARGIN / 4
+        return costs.reach(max(left - spare, 0.0)), costs.shut
     for number, stretch in enumerate(stretches):
         price = stretch.cost(kind.rates)
         if price > left + HAIR:
-            return number + max(left - CLOSED_MARGIN / 4, 0.0) / price
+            return number + max(left - CLOSED_MARGIN / 4, 0.0) / price, ()
         left -= price
-    return float(len(stretches))
+    return float(len(stretches)), ()
 
 
 def _first_closed(scene: Scene, closed: Closed, stretches: tuple[Stretch, ...]) -> float:
@@ -191,7 +197,7 @@ def _first_closed(scene: Scene, closed: Closed, stretches: tuple[Stretch, ...]) 
         if not stretches:
             continue
         if begins_in(piece.outline, *stretches[0].start, scene.radius):
-            spans = _spans(piece.outline, stretches, scene.radius)
+            spans = spans_over(piece.outline, stretches, scene.radius)
             first = min([first, *(low for low, _ in spans[1:])])
             continue
         wall = WallBarrier(name=piece.id, polygon=piece.outline, radius=scene.radius)
@@ -201,18 +207,6 @@ def _first_closed(scene: Scene, closed: Closed, stretches: tuple[Stretch, ...]) 
                 first = min(first, number + u)
                 break
     return first
-
-
-def _spans(outline: Polygon, stretches: tuple[Stretch, ...], radius: Inches) -> list[Span]:
-    """Places between which a disc overlaps an outline."""
-    spans: list[Span] = []
-    for number, stretch in enumerate(stretches):
-        for low, high in wall_intervals(stretch, outline, radius):
-            if spans and number + low <= spans[-1][1] + HAIR:
-                spans[-1] = (spans[-1][0], number + high)
-            else:
-                spans.append((number + low, number + high))
-    return spans
 
 
 def _bad_ends(
@@ -236,9 +230,13 @@ def _bad_ends(
     for closed in kind.closed:
         for piece in pieces_with(scene.board, closed.trait):
             if stretches and begins_in(piece.outline, *stretches[0].start, scene.radius):
-                low, high = _spans(piece.outline, stretches, scene.radius + CLOSED_MARGIN)[0]
+                low, high = spans_over(piece.outline, stretches, scene.radius + CLOSED_MARGIN)[0]
                 never_left = not closed.leaving or high >= len(stretches) - HAIR
                 yield low, len(stretches) + 1.0 if never_left else high
+    for _, outline in kind.going.barred if kind.going is not None and stretches else ():
+        if begins_in(outline, *stretches[0].start, scene.radius):
+            for low, high in spans_over(outline, stretches, scene.radius - TOL / 2, GROUND):
+                yield low, len(stretches) + 1.0 if high >= len(stretches) - HAIR else high
 
 
 def _unsupported(scene: Scene, stretch: Stretch) -> Iterable[Span]:
@@ -250,6 +248,8 @@ def _unsupported(scene: Scene, stretch: Stretch) -> Iterable[Span]:
 
 
 def _too_near(scene: Scene, keep: KeepAway, stretch: Stretch) -> Iterable[Span]:
+    if keep.touching and keep.whole_way:
+        return  # whatever may be passed may be stood on, and what may not bars the way
     x0, y0, x1, y1 = box_of(stretch)
     for other in scene.others:
         if other.side == scene.side or other.unit in keep.spared:
@@ -258,7 +258,7 @@ def _too_near(scene: Scene, keep: KeepAway, stretch: Stretch) -> Iterable[Span]:
         if other.x + far < x0 or other.x - far > x1 or other.y + far < y0 or other.y - far > y1:
             continue
         # a way that hugs the zone all along ends beyond its limit, though not by the whole margin after rounding
-        margin = (TOL + OPEN_MARGIN) / 2 if keep.whole_way else OPEN_MARGIN
+        margin = -HAIR if keep.touching else (TOL + OPEN_MARGIN) / 2 if keep.whole_way else OPEN_MARGIN
         reach = scene.radius + other.radius + keep.limit + margin
         if stretch.arc is not None:  # over a ramp as if level at its nearest height: no end too near is missed
             rise = min(abs(stretch.low - other.z), abs(stretch.high - other.z))
@@ -539,11 +539,11 @@ def _clip_sequence(
         stretches = walk(model.pose, paths.get(name, ()), state.board)
         way = _way(scene, kind, model, stretches, passed)
         place = way.latest_end(way.hard)
-        legs = _truncated(paths.get(name, ()), stretches, place, state.board)
-        if legs:
+        legs = truncated(paths.get(name, ()), stretches, place, state.board)
+        walked = walk(model.pose, legs, state.board)
+        if any(_goes(stretch) for stretch in walked):
             found[name] = legs
-            end = end_pose(model.pose, walk(model.pose, legs, state.board))
-            moved = moved.moved({name: end})
+            moved = moved.moved({name: end_pose(model.pose, walked)})
     if kind.coherency is not None:
         before, now = disorder_of(state, unit, kind.coherency), disorder_of(state, moved, kind.coherency)
         if now > ends_allowed(kind.coherency, before):
@@ -551,8 +551,26 @@ def _clip_sequence(
     return found
 
 
-def _truncated(path: Path, stretches: tuple[Stretch, ...], place: float, board: Board) -> Path:
-    """The legs of a path up to a place on its stretches."""
+def paid_part(state: State, unit: Unit, kind: MoveType, name: str, path: Path) -> Path:
+    """The part of a model's way that the allowance of a move type pays for, whatever else may bar it.
+
+    It ends in front of an obstacle that cannot be paid for, or not left again; never inside.
+
+    Args:
+        state: the moment before the move.
+        unit: the unit that moves.
+        kind: what must be paid.
+        name: the model.
+        path: its whole way.
+    """
+    stretches = walk(unit.model(name).pose, path, state.board)
+    afford, shut = _budget_end(kind, kind.left_for(name), stretches, unit.radius)
+    place = Way(unit.model(name), stretches, afford, shut).latest_end(afford)
+    return truncated(path, stretches, place, state.board)
+
+
+def truncated(path: Path, stretches: tuple[Stretch, ...], place: float, board: Board) -> Path:
+    """The legs of a path up to a place on its stretches: number of the stretch plus fraction."""
     if place <= 0.0:
         return ()
     number = min(int(place), len(stretches) - 1)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil
-from typing import Literal
 
 from tactician.rules.core.barriers import (
     Barrier,
@@ -17,6 +16,7 @@ from tactician.rules.core.barriers import (
     OverhangBarrier,
     apart,
     box_of,
+    kept,
     outline_touch,
     wall_distance,
     wall_intervals,
@@ -25,81 +25,18 @@ from tactician.rules.core.beats import Beat, beats, cut
 from tactician.rules.core.clauses import Cite, Violation
 from tactician.rules.core.clear import way_if_clear
 from tactician.rules.core.coherency import disorder, first_break, moves_as_one, widest_gap, widest_gap_in
-from tactician.rules.core.legs import Path, Pose, Rates, Stretch, cost, walk
+from tactician.rules.core.going import Bill, barred_walls, bill_of, entered, price
+from tactician.rules.core.legs import Path, Pose, Stretch, walk
 from tactician.rules.core.mates import closest_approach, distance_to_keep
 from tactician.rules.core.measure import TOL, Inches, beyond, overlaps, within
+from tactician.rules.core.move_types import Closed, Coherency, KeepAway, MoveType
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.scene import Base, Scene, base_at, bases_of, pieces_with, scene_for
 from tactician.rules.core.shapes import Box, Point, length, polygon_distance
 from tactician.rules.core.state import Model, State, Unit
 from tactician.rules.core.terrain import Feature
 
-__all__ = ["Closed", "Coherency", "KeepAway", "MoveType", "Verdict", "end_pose", "judge"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Closed:
-    """Pieces with a trait may not be entered, passed through or over; one may leave the piece one starts in."""
-
-    trait: str
-    cite: Cite
-    leaving: bool = True
-    """Whether a base that starts in such a piece may leave it (never to come back)."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KeepAway:
-    """A distance from enemy models: at the end of the move, or on the whole way."""
-
-    limit: Inches
-    cite: Cite
-    whole_way: bool = False
-    spared: tuple[str, ...] = ()
-    """Enemy units that it does not protect."""
-    spared_within: Inches | None = None
-    """The spared units lose protection only if some model ends at most this near to one of them."""
-    standing: bool = False
-    """Whether models of the unit that stand still must keep it too."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Coherency:
-    """The greatest gap of a link; all models in one piece, while moving (in step) and after."""
-
-    limit: Inches
-    cite: Cite
-    chain: bool = True
-    """The whole unit is one piece; otherwise each model only needs a mate in reach."""
-    regroup: Literal["fewer", "whole"] = "fewer"
-    """What a unit must reach that starts in several pieces: fewer pieces, or one."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MoveType:
-    """How a unit may move."""
-
-    name: str
-    allowance: Inches
-    """Inches that each model may pay."""
-    motion: Literal["sequence", "in_step"]
-    """Models one after another in the stated order, or all at the same time."""
-    rates: Rates
-    budget: Cite
-    walls: Cite
-    edge: Cite
-    footing: Cite
-    end_place: Cite
-    models: Cite | None
-    """Passing through or over other models; None where a rule allows it."""
-    closed: tuple[Closed, ...] = ()
-    keep_away: tuple[KeepAway, ...] = ()
-    coherency: Coherency | None = None
-    mates_block: bool = True
-    """Whether models of the moving unit block each other."""
-    whole_base: bool = True
-    """Whether the whole base stays on the table; otherwise its centre."""
-    highest_climb: Inches = float("inf")
-    """Highest face that may be climbed in one leg."""
+__all__ = ["Closed", "Coherency", "KeepAway", "MoveType", "Verdict", "bill", "end_pose", "judge", "paid"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +67,16 @@ class Walk:
     def end(self) -> Pose:
         """Where it ends."""
         return end_pose(self.model.pose, self.stretches)
+
+
+def paid(kind: MoveType, stretches: tuple[Stretch, ...], radius: Inches) -> Inches:
+    """Inches that a model with a base of this radius pays for stretches under a move type."""
+    return price(kind.going, stretches, kind.rates, radius)
+
+
+def bill(kind: MoveType, stretches: tuple[Stretch, ...], radius: Inches) -> Bill:
+    """What stretches cost a model under a move type, up to each of their places."""
+    return bill_of(kind.going, stretches, kind.rates, radius)
 
 
 def end_pose(start: Pose, stretches: tuple[Stretch, ...]) -> Pose:
@@ -182,18 +129,18 @@ def _judged(
     walks = {model.id: _walk(state, model, paths) for model in unit.models}
     scene = scene_for(state, unit).near(_box_of(walks), farthest_concern(kind))
     moving = [model.id for model in unit.models if walks[model.id].moves]
+    spent = {name: paid(kind, walks[name].stretches, unit.radius) for name in paths if name in walks}
     for name in moving:
-        _judge_alone(scene, kind, walks[name], faults)
+        _judge_alone(scene, kind, walks[name], spent[name], faults)
     if kind.motion == "in_step":
         rows = beats(unit, paths, state.board, [walks[model.id].stretches for model in unit.models])
         _judge_in_step(state, unit, kind, rows, faults)
     else:
         _judge_sequence(state, unit, scene, kind, [walks[m] for m in order or moving if walks[m].moves], faults)
     _judge_ends(state, unit, scene, kind, walks, faults)
-    rates = kind.rates
     return Verdict(
         violations=faults.found(),
-        spent=tuple((name, cost(walks[name].stretches, rates)) for name in paths if name in walks),
+        spent=tuple(spent.items()),
         ends=tuple((name, walks[name].end) for name in paths if name in walks),
     )
 
@@ -267,12 +214,16 @@ def _walk(state: State, model: Model, paths: dict[str, Path]) -> Walk:
 # ---- on the way, against what rests -------------------------------------------------------------------------------
 
 
-def _judge_alone(scene: Scene, kind: MoveType, one: Walk, faults: _Faults) -> None:
+def _judge_alone(scene: Scene, kind: MoveType, one: Walk, spent: Inches, faults: _Faults) -> None:
     name = one.model.id
-    paid = cost(one.stretches, kind.rates)
-    if not within(paid, kind.allowance):
+    if not within(spent, kind.left_for(name)):
         text = f"{kind.name} of at most {kind.allowance:g} inches"
-        faults.add(paid, fault(kind.budget, text, name, "", paid, kind.allowance, one.end.point))
+        whole = spent + kind.allowance - kind.left_for(name)
+        faults.add(spent, fault(kind.budget, text, name, "", whole, kind.allowance, one.end.point))
+    for fee, gap in entered(kind.going, one.end, scene.radius):
+        assert kind.going is not None
+        text = "no model rests half way across an obstacle"
+        faults.add(-gap, fault(kind.going.halfway, text, name, fee.name, gap, 0.0, one.end.point))
     for stretch in one.stretches:
         for cite, text, barrier in way_barriers(scene, kind, stretch, one.model.pose):
             depth = barrier.depth(stretch)
@@ -298,6 +249,8 @@ def way_barriers(scene: Scene, kind: MoveType, stretch: Stretch, begun: Pose) ->
     yield kind.edge, "no part of a base leaves the table", scene.edge(radius if kind.whole_base else 0.0, begun)
     for wall in scene.walls(stretch, radius, begun):
         yield kind.walls, "not through impassable terrain", wall
+    for wall in barred_walls(kind.going, stretch, radius, begun):
+        yield kind.walls, "not through terrain that this unit may not cross", wall
     footing = scene.footing(stretch, radius)
     if footing is not None:
         yield kind.footing, "a base keeps touch with the floor it walks on", footing
@@ -307,6 +260,7 @@ def way_barriers(scene: Scene, kind: MoveType, stretch: Stretch, begun: Pose) ->
     for keep in kind.keep_away:
         if keep.whole_way:
             for _, zone in scene.zones(radius, keep.limit, keep.spared, begun):
+                zone = replace(zone, margin=0.0) if keep.touching else zone
                 yield keep.cite, f"keep {keep.limit:g} inches from enemies on the whole way", zone
 
 
@@ -489,7 +443,7 @@ def _judge_ends(
         foes = [other for other in scene.others if other.side != scene.side and other.unit not in spared]
         for base in resting:
             if base.model in bound:
-                _judge_keep_away(keep, base, foes, faults)
+                _judge_keep_away(keep, base, walks[base.model].model.pose, foes, faults)
     if kind.coherency is not None and moved:
         _judge_pieces(state, unit, after, kind.coherency, faults)
 
@@ -511,7 +465,7 @@ def _judge_place(scene: Scene, kind: MoveType, base: Base, mates: tuple[Base, ..
     room = scene.board.surface(base.surface).reach(*place) - base.radius
     if overlaps(room):
         faults.add(-room, fault(kind.end_place, text, base.model, base.surface, room, 0.0, place))
-    for wall in scene.walls(here, base.radius):
+    for wall in (*scene.walls(here, base.radius), *barred_walls(kind.going, here, base.radius)):
         depth = wall.depth(here)
         if overlaps(depth):
             found = fault(kind.end_place, text, base.model, wall.name, depth, 0.0, place)
@@ -530,11 +484,17 @@ def _because(violation: Violation, cite: Cite) -> Violation:
     return violation if violation.clause == cite.clause else replace(violation, because_of=cite.clause)
 
 
-def _judge_keep_away(keep: KeepAway, base: Base, foes: list[Base], faults: _Faults) -> None:
+def _judge_keep_away(keep: KeepAway, base: Base, begun: Pose, foes: list[Base], faults: _Faults) -> None:
     for other in foes:
-        gap = length(other.x - base.x, other.y - base.y, other.z - base.z) - other.radius - base.radius
-        if within(gap, keep.limit):
-            text = f"no end within {keep.limit:g} inches of an enemy"
+        away = length(other.x - base.x, other.y - base.y, other.z - base.z)
+        gap, reach = away - other.radius - base.radius, other.radius + base.radius + keep.limit
+        if keep.touching:
+            before = length(other.x - begun.x, other.y - begun.y)
+            too_near = overlaps(away - (kept(reach, before) if keep.whole_way else reach))
+        else:
+            too_near = within(gap, keep.limit)
+        if too_near:
+            text = f"no end {'nearer than' if keep.touching else 'within'} {keep.limit:g} inches of an enemy"
             faults.add(-gap, fault(keep.cite, text, base.model, other.model, gap, keep.limit, (base.x, base.y)))
 
 

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate
 from math import comb
 
-__all__ = ["Odds", "Outcome", "faces_odds", "one_more_die", "successes_odds", "table_odds", "total_odds"]
+__all__ = ["Odds", "Outcome", "faces_odds", "one_more_die", "successes_odds", "table_odds", "total_odds", "weighed"]
 
 Outcome = int | tuple[int, ...]
 """What a roll comes to; survives JSON (a tuple comes back as a list, which `Roll.accept` turns into a tuple again)."""
@@ -38,26 +38,26 @@ def total_odds(dice: int, sides: int, add: int, lowest: int, highest: int) -> Od
         ways = [1]
         for _ in range(dice):
             ways = one_more_die(ways, sides)
-    return _weighed(enumerate(ways, start=dice - lowest - highest + add), sides**dice)
+    return weighed(enumerate(ways, start=dice - lowest - highest + add), sides**dice)
 
 
 @lru_cache(maxsize=512)
 def successes_odds(dice: int, sides: int, lucky: int) -> Odds:
     """The odds of the number of dice that show one of `lucky` faces: the binomial distribution."""
     ways = ((k, comb(dice, k) * lucky**k * (sides - lucky) ** (dice - k)) for k in range(dice + 1))
-    return _weighed(ways, sides**dice)
+    return weighed(ways, sides**dice)
 
 
 @lru_cache(maxsize=512)
 def faces_odds(dice: int, sides: int, widths: tuple[int, ...]) -> Odds:
     """The odds of how many dice fall in each band with so many faces: the multinomial distribution."""
-    return _weighed(_face_ways(dice, widths, sides - sum(widths)), sides**dice)
+    return weighed(_face_ways(dice, widths, sides - sum(widths)), sides**dice)
 
 
 @lru_cache(maxsize=512)
 def table_odds(sides: int, widths: tuple[int, ...]) -> Odds:
     """The odds of each entry of a table, given how many faces of the die belong to it."""
-    return _weighed(enumerate(widths), sides)
+    return weighed(enumerate(widths), sides)
 
 
 def one_more_die(ways: Sequence[int], sides: int) -> list[int]:
@@ -108,8 +108,8 @@ def _face_ways(left: int, widths: tuple[int, ...], rest: int) -> Iterator[tuple[
             yield (count, *tail), head * ways
 
 
-def _weighed(ways: Iterable[tuple[Outcome, int]], total: int) -> Odds:
-    """Odds from ways in ascending order of the outcome; what has no way is left out."""
+def weighed(ways: Iterable[tuple[Outcome, int]], total: int) -> Odds:
+    """Odds from ways out of a total, in ascending order of the outcome; what has no way is left out."""
     exact = tuple((outcome, Fraction(number, total)) for outcome, number in ways if number)
     support = tuple((outcome, float(fraction)) for outcome, fraction in exact)
     return Odds(exact=exact, support=support, outcomes=frozenset(outcome for outcome, _ in exact))

@@ -6,7 +6,7 @@ underscore; each binds ``RULESET``. Nothing else lists them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +21,7 @@ from tactician.rules.core.drawing import Drawing
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.state import State
 
-__all__ = ["Info", "Option", "Ruleset", "RulesetError", "Scenario", "load_ruleset", "ruleset_names"]
+__all__ = ["Info", "Option", "Ruleset", "RulesetError", "Scenario", "load_ruleset", "may_measure", "ruleset_names"]
 
 OptionValue = float | bool | str
 
@@ -79,7 +79,7 @@ class Info:
     armies: tuple[str, ...]
     tables: tuple[str, ...]
     measuring_before_declaring: bool = True
-    """Whether anybody may measure anything at any time."""
+    """Whether anybody may measure anything at any time; if not, the ruleset says by `may_measure` when one may."""
 
 
 @runtime_checkable
@@ -133,6 +133,15 @@ class Ruleset(Protocol):
         Raises:
             BadInput: with every fault found, each naming the field and what was expected.
         """
+
+
+def may_measure(ruleset: Ruleset, state: State) -> bool:
+    """Whether distances between own and enemy models may be measured now.
+
+    A ruleset answers by a method ``may_measure(state)``, which it needs only if there are moments in which nobody may.
+    """
+    asked: Callable[[State], bool] | None = getattr(ruleset, "may_measure", None)
+    return asked is None or asked(state)
 
 
 class RulesetError(ValueError):

@@ -18,7 +18,7 @@ from tactician.rules.core.terrain import Board
 if TYPE_CHECKING:
     from tactician.rules.core.agenda import Frame
 
-__all__ = ["SIDES", "Model", "State", "Table", "Unit", "gap", "other_side"]
+__all__ = ["SIDES", "Model", "State", "Table", "Unit", "front_first", "gap", "other_side"]
 
 SIDES = ("red", "blue")
 
@@ -159,3 +159,17 @@ def gap(state: State, a: Pose, radius_a: Inches, b: Pose, radius_b: Inches) -> I
     """Distance between two bases, edge to edge along the straight line of their centres, heights included."""
     rise = state.height_of(a) - state.height_of(b) if a.surface != b.surface or a.surface != "ground" else 0.0
     return length(a.x - b.x, a.y - b.y, rise) - radius_a - radius_b
+
+
+def front_first(unit: Unit, dx: Inches, dy: Inches) -> tuple[str, ...]:
+    """The order in which models that walk one after another are shifted: the one furthest along goes first.
+
+    Then each finds the places ahead already left, and no straight shift brings a model nearer to a mate than it began.
+
+    Args:
+        unit: the unit that moves.
+        dx: inches to the right.
+        dy: inches up.
+    """
+    ranked = sorted(unit.models, key=lambda model: (-(model.pose.x * dx + model.pose.y * dy), model.id))
+    return tuple(model.id for model in ranked)

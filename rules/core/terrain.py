@@ -75,6 +75,11 @@ class Feature:
     """The floor or ramp on it, named like the piece."""
     traits: tuple[tuple[str, TraitValue], ...] = ()
     """The ruleset's part, sorted by name."""
+    screens: bool = False
+    """Whether it hides what is behind it, up to `top`, though one may walk there (asked by `core.views`)."""
+    veil: Inches | None = None
+    """How far one can see through it, up to `top`, in inches of the line between two centres; None for any distance.
+    A piece with a veil is an area, whatever `screens` says (asked by `core.views`)."""
 
     def trait(self, name: str) -> TraitValue | None:
         """The value of a trait, or None."""

@@ -19,12 +19,22 @@ from tactician.rules.core.measure import OPEN_MARGIN, Inches, overlaps
 from tactician.rules.core.movement import MoveType, end_pose, judge, judge_in_words
 from tactician.rules.core.scene import scene_for
 from tactician.rules.core.shapes import Point, length, polygon_distance
-from tactician.rules.core.state import State, Unit
+from tactician.rules.core.state import State, Unit, front_first
+from tactician.rules.core.terrain import GROUND
 from tactician.rules.paths.polylines import polyline
 from tactician.rules.paths.scene import Scene
 from tactician.rules.paths.search import shortest
 
-__all__ = ["centre_of", "each_way", "in_pace", "led_way", "shift", "shift_mask", "squad_to", "surroundings"]
+__all__ = [
+    "centre_of",
+    "each_way",
+    "in_pace",
+    "led_way",
+    "shift",
+    "shift_mask",
+    "squad_to",
+    "surroundings",
+]
 
 Paths = dict[str, Path]
 
@@ -43,11 +53,12 @@ def surroundings(state: State, unit: Unit, kind: MoveType, start: Pose) -> Scene
     for keep in kind.keep_away:
         if keep.whole_way:
             foes = [base for base in others if base.side != unit.side and base.unit not in keep.spared]
-            discs += [(base.x, base.y, base.radius + radius + keep.limit + OPEN_MARGIN) for base in foes]
-    pieces = [piece for closed in kind.closed for piece in state.board.with_trait(closed.trait)]
-    outside = [
-        piece.outline for piece in pieces if not overlaps(polygon_distance(piece.outline, start.x, start.y) - radius)
-    ]
+            reach = radius + keep.limit + (0.0 if keep.touching else OPEN_MARGIN)
+            discs += [(base.x, base.y, base.radius + reach) for base in foes]
+    pieces = [piece.outline for closed in kind.closed for piece in state.board.with_trait(closed.trait)]
+    if kind.going is not None and start.surface == GROUND:
+        pieces += [outline for _, outline in kind.going.barred]
+    outside = [piece for piece in pieces if not overlaps(polygon_distance(piece, start.x, start.y) - radius)]
     return Scene(board=state.board, surface=start.surface, radius=radius, discs=tuple(discs), closed=tuple(outside))
 
 
@@ -56,10 +67,16 @@ def shift(unit: Unit, dx: Inches, dy: Inches) -> Paths:
     return {m.id: (Straight((m.pose.x + dx, m.pose.y + dy)),) for m in unit.models}
 
 
+def _order(unit: Unit, kind: MoveType, dx: Inches, dy: Inches) -> tuple[str, ...]:
+    return front_first(unit, dx, dy) if kind.motion == "sequence" else ()
+
+
 def shift_mask(
     state: State, unit: Unit, kind: MoveType, offsets: Sequence[Point] | NDArray[np.float64]
 ) -> tuple[bool, ...]:
     """For each offset, whether the formation can be shifted by it in full: exact, by the referee's own measure.
+
+    Models that walk one after another do so in the order of `front_first`.
 
     Args:
         state: the moment before the move.
@@ -71,7 +88,9 @@ def shift_mask(
     if None not in answers:
         return tuple(map(bool, answers))
     return tuple(
-        not judge_in_words(state, unit, kind, shift(unit, float(dx), float(dy))).violations
+        not judge_in_words(
+            state, unit, kind, shift(unit, float(dx), float(dy)), _order(unit, kind, float(dx), float(dy))
+        ).violations
         if answer is None
         else answer
         for answer, (dx, dy) in zip(answers, offsets, strict=True)
@@ -130,21 +149,30 @@ def squad_to(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Pat
         unit: the unit that moves; models in several floors are only shifted.
         kind: the move type; what is offered is legal under it.
         goal: where the middle of the formation should come to stand.
+
+    Returns:
+        Ways; models that walk one after another walk them in the order of `front_first`.
     """
     cx, cy = centre_of(unit)
-    straight = shift(unit, goal[0] - cx, goal[1] - cy)
+    straight, order = shift(unit, goal[0] - cx, goal[1] - cy), _order(unit, kind, goal[0] - cx, goal[1] - cy)
     tried: list[Paths] = [straight]
     level = len({m.pose.surface for m in unit.models}) == 1
-    if level and judge(state, unit, kind, clip(state, unit, kind, straight)).farthest < kind.allowance - OPEN_MARGIN:
+    plain = clip(state, unit, kind, straight, order)
+    if level and judge(state, unit, kind, plain, _of(order, plain)).farthest < kind.allowance - OPEN_MARGIN:
         far = 4 * kind.allowance
         tried += [way for way in (led_way(state, unit, kind, goal, far), each_way(state, unit, kind, goal, far)) if way]
     found: list[tuple[float, int, Paths]] = []
     for number, paths in enumerate(tried):
-        clipped = clip(state, unit, kind, paths)
-        if clipped and not judge(state, unit, kind, clipped).violations:
+        clipped = clip(state, unit, kind, paths, order)
+        if clipped and not judge(state, unit, kind, clipped, _of(order, clipped)).violations:
             found.append((round(_missing(state, unit, clipped, goal), 6), number, clipped))
     ranked = sorted(found, key=lambda row: row[:2])
     return tuple(paths for i, (_, _, paths) in enumerate(ranked) if not _ends_like(state, unit, paths, ranked[:i]))
+
+
+def _of(order: tuple[str, ...], paths: Paths) -> tuple[str, ...]:
+    """The order of those that have a path."""
+    return tuple(name for name in order if name in paths)
 
 
 def _ends_like(state: State, unit: Unit, paths: Paths, earlier: list[tuple[float, int, Paths]]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from math import atan2, cos, hypot, pi, sin
 
 from tactician.rules.core.action import Action, Mark
-from tactician.rules.core.choice import Choice, Declare, Put, Subset, Walk, Window
+from tactician.rules.core.choice import Assign, Choice, Declare, Put, Subset, Walk, Window
 from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Path, Pose, Straight
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.state import State
@@ -26,6 +26,8 @@ def jittered(state: State, choice: Choice, action: Action, rng: random.Random) -
         kind = domain.kind_for(replace(action, targets=targets))
         action = replace(action, targets=targets)
         return action if kind is None else _ways(state, kind, action, rng)
+    if isinstance(domain, Assign):
+        return _reassigned(state, domain, action, rng)
     if isinstance(domain, Subset):
         names = [*domain.ids, *(unit.id for unit in state.units)]
         return replace(action, models=tuple(rng.choices(names, k=rng.randint(0, len(domain.ids) + 1))))
@@ -51,6 +53,24 @@ def _renamed(state: State, action: Action, rng: random.Random) -> Action:
     if action.targets:
         return replace(action, targets=tuple((role, rng.choice(units)) for role, _ in action.targets))
     return rng.choice((action, replace(action, models=(rng.choice(units),)), replace(action, targets=(("", "x"),))))
+
+
+def _reassigned(state: State, domain: Assign, action: Action, rng: random.Random) -> Action:
+    """Targets left out, or swapped for those of other models, for any unit or model, or with a strange weapon."""
+    known = [target for option in domain.usual for _, target in option]
+    names = [name for unit in state.units for name in (unit.id, *(model.id for model in unit.models))]
+    given, found = dict(action.targets), {}
+    for model in domain.models:
+        draw = rng.random()
+        if draw < 0.5 and model in given:
+            found[model] = given[model]
+        elif draw < 0.75:
+            found[model] = rng.choice(known)
+        elif draw < 0.9:
+            found[model] = rng.choice(names) + rng.choice(("", "", ":", ":no such weapon"))
+    if rng.random() < 0.1:
+        found[rng.choice(names)] = rng.choice(names)
+    return replace(action, targets=tuple(sorted(found.items())))
 
 
 def _ways(state: State, kind: MoveType, action: Action, rng: random.Random) -> Action:

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 from tactician.rules.core.action import Action, Mark, pairs
-from tactician.rules.core.choice import Choice, Declare, Domain, Nothing, OneOf, Put, Subset, Walk, Window
-from tactician.rules.core.clauses import MALFORMED, Cite
+from tactician.rules.core.choice import Assign, Choice, Declare, Domain, Nothing, OneOf, Put, Subset, Walk, Window
+from tactician.rules.core.clauses import MALFORMED, Cite, Violation
 from tactician.rules.core.legs import Climb, Pose
 from tactician.rules.core.measure import TOL
 from tactician.rules.core.movement import Coherency
@@ -25,7 +25,14 @@ KIND = in_step(6)
 RULE = PlaceRule(end_place=Cite("PLACE"), zone=(0, 40, 48, 48), zone_cite=Cite("ZONE"), coherency=2.0)
 LINKS = Coherency(limit=2.0, cite=Cite("LINK"))
 
+
+def enemies_only(state: State, action: Action) -> tuple[Violation, ...]:
+    """Models aim at the enemy."""
+    return tuple(Violation(clause="AIM", subject=model) for model, target in action.targets if target != "E")
+
+
 DOMAINS: dict[str, Domain] = {
+    "assign": Assign(("a", "b", "c"), (pairs(a="E", b="E"), pairs(c="E")), enemies_only),
     "nothing": Nothing(),
     "one of": OneOf((pairs(shoot="E"), pairs(charge="E", shoot="E"), ())),
     "declare": Declare((pairs(shoot="E"), ()), (KIND, None)),
@@ -93,6 +100,7 @@ def test_what_a_domain_does_not_use_may_not_be_said(name: str) -> None:
         "nothing": (),
         "one of": ("targets",),
         "declare": ("targets", "paths", "order"),
+        "assign": ("targets",),
         "subset": ("models",),
         "linked subset": ("models",),
         "walk": ("order", "paths"),
@@ -126,6 +134,23 @@ def test_a_way_may_go_with_a_declaration_only_where_something_moves() -> None:
     far = (("a", straight((10, 30))),)
     assert texts("declare", targets=pairs(shoot="E"), paths=far) == ["FAR", "LINK"]
     assert texts("declare", targets=pairs(shoot="B"), paths=far)[0].startswith("do shoot B")
+
+
+def test_an_assignment_gives_known_models_one_target_each_and_is_judged_by_the_rules() -> None:
+    assert texts("assign", targets=pairs(b="E")) == []
+    assert texts("assign", targets=pairs(a="A", b="E", c="B")) == ["AIM", "AIM"]
+    assert texts("assign") == ["no target named, expected at least one model with a target"]
+    assert texts("assign", targets=pairs(d="A")) == ["'d' is not one of a, b, c"]
+    assert texts("assign", targets=(("a", "E"), ("a", "A"))) == ["a model is named twice"]
+
+
+def test_an_assignment_that_the_rules_refuse_becomes_the_usual_one() -> None:
+    one = choice("assign")
+    assert one.canonical(STATE).targets == pairs(a="E", b="E")
+    assert one.clip(STATE, replace(one.bare(), targets=pairs(a="A"))) == one.canonical(STATE)
+    kept = replace(one.bare(), targets=pairs(a="E", c="E"))
+    assert one.clip(STATE, kept) == kept
+    assert pickle.loads(pickle.dumps(one)) == one
 
 
 def test_a_subset_names_known_models_once_and_as_many_as_asked() -> None:

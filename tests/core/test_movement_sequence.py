@@ -269,3 +269,9 @@ def test_what_is_left_of_ways_over_floors_and_ramps_is_legal() -> None:
 @pytest.mark.parametrize("first", range(100, 2100, 100))
 def test_what_is_left_of_ways_over_floors_and_ramps_is_legal_on_many_boards(first: int) -> None:
     assert sum(check_heights(seed) for seed in range(first, first + 100)) > 5
+
+
+def test_a_hair_of_movement_is_none() -> None:
+    state = table_with({"A": ("red", {"a": Pose(12.5, 10), "b": Pose(10, 10)})}, (POST,))
+    kept = clip(state, state.unit("A"), kind(12), {"a": straight((20, 10)), "b": straight((13, 10))}, ("a", "b"))
+    assert kept == {"b": straight(pytest.approx((11.5, 10), abs=1e-6))}

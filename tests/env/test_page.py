@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tactician.env import ids
-from tactician.env.page import main, pages
+from tactician.env.page import main, page, pages
 from tactician.env.solo import SoloEnv
+from tactician.rules.core.ruleset import load_ruleset
 
 from tests.architecture.tree import ROOT
 
@@ -34,6 +36,14 @@ def test_a_page_names_every_number(name: str) -> None:
     layout = env.game.view.layout
     assert f"`Discrete({int(env.action_space.n)})`" in PAGES[name]
     assert all(f"{number} | {layout.name_of(number)}" in PAGES[name] for number in range(layout.size))
+
+
+def test_where_nobody_may_measure_the_page_says_that_observations_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
+    name = next(one for one in PAGES if "judge by eye" not in PAGES[one])
+    ruleset, _, size = name.removesuffix(".md").rpartition("-")
+    kind = type(load_ruleset(ruleset))
+    monkeypatch.setattr(kind, "info", replace(load_ruleset(ruleset).info, measuring_before_declaring=False))
+    assert "Observations are exact all the same" in page(ruleset, size)
 
 
 def test_the_command_writes_them(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,0 +1,276 @@
+"""The clauses of the second edition: the source text's own and what the wider rules add, a line each in our words."""
+
+from __future__ import annotations
+
+from tactician.rules.core.clauses import Clause, Kind
+
+__all__ = ["CLAUSES"]
+
+CHAPTERS = {
+    "MV": "turn",
+    "CH": "charging",
+    "CM": "compulsory",
+    "NM": "movement",
+    "OW": "overwatch",
+    "TR": "ground",
+    "OB": "ground",
+    "RU": "movement",
+    "TE": "movement",
+    "GF": "turn",
+    "DE": "deployment",
+    "VP": "victory",
+    "HI": "hiding",
+    "SH": "shooting",
+    "TH": "to_hit",
+    "TG": "targets",
+    "BL": "blasts",
+    "WO": "wounding",
+    "HH": "combat",
+    "LD": "leadership",
+    "PS": "psychology",
+    "AR": "scope",
+    "VE": "scope",
+    "XX": "scope",
+}
+"""Module of each chapter."""
+
+
+def _clause(name: str, kind: Kind, source: str, text: str) -> Clause:
+    return Clause(id=f"2E-{name}", text=text, source=source, kind=kind, chapter=CHAPTERS[name[:2]])
+
+
+def _seed(name: str, kind: Kind, text: str) -> Clause:
+    return _clause(name, kind, "seed", text)
+
+
+def _wider(name: str, kind: Kind, text: str) -> Clause:
+    return _clause(name, kind, "wider rules", text)
+
+
+SEED: tuple[Clause, ...] = (
+    _seed("MV-01", "order", "charges are declared, then compulsory moves, then chargers move, then everybody else"),
+    _seed("CH-01", "check", "whoever does not charge stays an inch or more from enemy models on the whole way"),
+    _seed("CH-02", "order", "charges are announced before anything moves"),
+    _seed("CH-03", "effect", "every model of a charging unit has a target of its own"),
+    _seed("CH-04", "check", "a charger takes the nearest enemy model that is neither fighting nor taken"),
+    _seed("CH-05", "effect", "models of one squad may charge different units"),
+    _seed("CH-06", "advisory", "whoever charges should believe that the target is in reach"),
+    _seed("CH-07", "check", "nothing is measured between own and enemy models before charges are declared"),
+    _seed("CH-08", "check", "chargers pass through nobody, friend or foe"),
+    _seed("CH-09", "effect", "slow ground and obstacles count in full on a charge"),
+    _seed("CH-10", "effect", "a unit that declared a charge does not shoot that turn, reached or not"),
+    _seed("CH-11", "advisory", "targets go model by model, not squad by squad"),
+    _seed("CH-12", "check", "only a charge brings a model into hand-to-hand"),
+    _seed("CH-13", "check", "the squad charges as one, no model further than twice its Movement"),
+    _seed(
+        "CH-14", "effect", "the nearest enemy may be taken though it fights already, or be passed over for that reason"
+    ),
+    _seed("CH-15", "effect", "an enemy that compulsory moves brought nearer becomes the target"),
+    _seed("CH-16", "effect", "a charge succeeds when bases touch"),
+    _seed("CH-17", "effect", "an enemy behind a wall is reached by touching the wall before it"),
+    _seed("CH-18", "effect", "whoever reaches nobody goes the full distance, stops, and does nothing else that turn"),
+    _seed("CH-19", "effect", "hidden models may be charged"),
+    _seed("CM-01", "effect", "compulsory moves happen whatever the player wants"),
+    _seed("CM-02", "effect", "frenzy drives models forward"),
+    _seed("CM-03", "effect", "flight and other causes force moves too"),
+    _seed("CM-04", "order", "compulsory moves come before chargers and everybody else"),
+    _seed("CM-05", "effect", "contact made by a compulsory move is no charge and earns no bonus"),
+    _seed("CM-06", "effect", "whoever is met by a compulsory move may answer as to a charge"),
+    _seed("NM-01", "check", "a normal move is no longer than the Movement"),
+    _seed("NM-02", "check", "a squad ends in coherency: one chain of links of at most two inches"),
+    _seed("NM-03", "effect", "a bearer who stands still may fire a move-or-fire weapon though the squad moved"),
+    _seed("NM-04", "effect", "a unit that may hide can do so after a normal move"),
+    _seed("NM-05", "effect", "turning on the spot costs nothing and is no movement"),
+    _seed("NM-06", "effect", "who only turned may fire a move-or-fire weapon"),
+    _seed("NM-07", "check", "own models are not passed through"),
+    _seed("TE-01", "check", "no part of a base leaves the table"),
+    _seed("OW-01", "check", "no overwatch after declaring a charge or with a compulsory move due"),
+    _seed("OW-02", "check", "a unit on overwatch does not move, not even to turn"),
+    _seed("OW-03", "order", "overwatch is announced as the turn opens"),
+    _seed("OW-04", "check", "all models of a unit go on overwatch together"),
+    _seed("OW-05", "check", "a unit on overwatch does nothing else that turn"),
+    _seed("OW-06", "effect", "overwatch lasts to the start of the unit's next turn and fires at any time before"),
+    _seed("OW-07", "effect", "overwatch fires in every phase of the enemy's turn"),
+    _seed("OW-08", "effect", "one firing of the whole unit spends its overwatch"),
+    _seed("OW-09", "check", "no grenade is thrown from overwatch"),
+    _seed("OW-10", "effect", "a unit shot at on overwatch takes a Leadership test at once, hit or not"),
+    _seed("OW-11", "effect", "failing that test ends its overwatch"),
+    _seed("TR-01", "effect", "difficult ground costs two inches an inch, very difficult four, impassable bars the way"),
+    _seed("TR-02", "effect", "hills are open ground unless agreed to be difficult"),
+    _seed("TR-03", "effect", "the kind of any piece may be agreed before the battle"),
+    _seed("OB-01", "effect", "low obstacles and narrow ditches cost nothing to cross"),
+    _seed("OB-02", "effect", "a higher obstacle costs half the Movement to cross"),
+    _seed("OB-03", "check", "more than twice a model's height cannot be crossed by it"),
+    _seed("OB-04", "effect", "without enough movement left to cross, a model halts in front"),
+    _seed("OB-05", "check", "no model comes to rest half way across an obstacle"),
+    _seed("OB-06", "effect", "gates are open unless agreed otherwise"),
+    _seed("OB-07", "effect", "an open gate is passed like open ground"),
+    _seed("OB-08", "effect", "slow ground and obstacles add up"),
+    _seed("RU-01", "check", "running goes no further than twice the Movement"),
+    _seed("RU-02", "check", "the whole squad runs, or nobody of it"),
+    _seed("RU-03", "effect", "who ran shoots nothing, throws nothing and does not hide that turn"),
+    _seed("RU-04", "check", "no running with an enemy model within eight inches of the squad"),
+    _seed("RU-05", "effect", "a squad that near may walk or charge"),
+    _seed("RU-06", "effect", "by the older text runners halt where they come within eight inches of an enemy"),
+)
+"""The chapters of the source text that are built."""
+
+ARID: tuple[tuple[str, str], ...] = (
+    ("AR-01", "arid rules are agreed before the battle and stand beside the others"),
+    ("AR-02", "no woods, jungle, rivers or streams on an arid table"),
+    ("AR-03", "arid hills and buildings are ordinary ones"),
+    ("AR-04", "nothing is dug into open arid ground"),
+    ("AR-05", "rough ground costs nothing and can be hidden in"),
+    ("AR-06", "a wadi is difficult across and open along"),
+    ("AR-07", "troops in a wadi may hide from whoever is outside"),
+    ("AR-08", "a wadi is hard cover against fire from outside"),
+    ("AR-09", "a wadi neither hides nor covers from inside"),
+    ("AR-10", "going along a wadi keeps a unit hidden"),
+    ("AR-11", "an oasis is a small wood"),
+    ("AR-12", "within an inch of its edge one shoots out of an oasis and is shot at in soft cover"),
+    ("AR-13", "deeper in an oasis nobody sees or is seen"),
+    ("AR-14", "an oasis is difficult ground"),
+    ("AR-15", "a rocky outcrop is very difficult and hard cover"),
+    ("AR-16", "dunes are very difficult on wheels and difficult for all others"),
+    ("AR-17", "troops may hide in or behind dunes"),
+    ("AR-18", "nothing is dug or built on a dune"),
+    ("AR-19", "a sangar is a low wall of piled rock"),
+    ("AR-20", "a sangar covers only against fire across its front"),
+    ("AR-21", "a sangar costs ten points for two inches"),
+    ("AR-22", "one penetrating shot against armour 15 removes a sangar"),
+    ("AR-23", "haze: one worse to hit at short range, two at long"),
+    ("AR-24", "wheels, tracks, hover craft and skimmers raise dust when they move"),
+    ("AR-25", "a walker raises dust only when it runs or charges"),
+    ("AR-26", "a cloud is as wide as its vehicle, twelve inches high, until that player's next turn"),
+    ("AR-27", "nobody sees through a cloud"),
+    ("AR-28", "weapons that need sight do not fire through a cloud"),
+    ("AR-29", "within an inch of its edge one fires out of a cloud at one worse"),
+    ("AR-30", "only targets within an inch of its edge are fired at in a cloud, at one worse"),
+)
+
+VEHICLES: tuple[tuple[str, str], ...] = (
+    ("VE-01", "a vehicle out of control makes a compulsory move"),
+    ("VE-02", "wheels go at a quarter on dunes, other vehicles at half"),
+    ("VE-03", "dust depends on how a vehicle moves"),
+    ("VE-04", "a vehicle changes its speed by one band a turn"),
+    ("VE-05", "how often a vehicle turns depends on its speed"),
+    ("VE-06", "wheels avoid rough going except slowly"),
+    ("VE-07", "bikes and squadrons keep within six inches"),
+)
+
+WIDER: tuple[Clause, ...] = (
+    _wider("GF-01", "order", "a turn is movement, shooting, hand-to-hand and rally, and then the other player's"),
+    _wider("GF-02", "effect", "the battle ends after the agreed number of turns, or when one side is gone"),
+    _wider("GF-03", "effect", "die and strategy rating decide who has the first turn, equal totals throw again"),
+    _wider("DE-01", "check", "units are put down in their own zone"),
+    _wider("DE-02", "order", "the lower strategy rating puts down first, then the players take turns"),
+    _wider("DE-03", "check", "a unit is put down in coherency, an inch or more from enemies, on free ground"),
+    _wider("DE-04", "effect", "a unit put down in or behind concealment may begin the battle hidden"),
+    _wider("VP-01", "effect", "a squad destroyed or broken, or halved, gives points by its cost"),
+    _wider("VP-02", "effect", "a character wounded or killed gives points by its cost"),
+    _wider("VP-03", "effect", "more victory points win the battle"),
+    _wider("HI-01", "check", "only a unit that stood or walked may go into hiding, as a whole"),
+    _wider("HI-02", "check", "every model that hides is in or behind something that conceals it"),
+    _wider("HI-03", "check", "some troops never hide"),
+    _wider("HI-04", "effect", "a hidden unit cannot be shot at"),
+    _wider("HI-05", "effect", "moving reveals a hidden unit, except wholly through what conceals"),
+    _wider("HI-06", "effect", "shooting reveals a hidden unit"),
+    _wider("HI-07", "effect", "an enemy within its own Initiative in inches spots a hidden unit"),
+    _wider("HI-08", "effect", "an enemy with a clear view past the concealment spots a hidden unit"),
+    _wider("HI-09", "effect", "only spotters shoot at a detected unit; others use areas, which strike it on 4 or more"),
+    _wider("HI-10", "effect", "a hidden unit may go on overwatch and stays hidden until it fires"),
+    _wider("SH-01", "check", "each model fires one weapon or throws one grenade"),
+    _wider("SH-02", "check", "a target lies in the shooter's front quarter"),
+    _wider("SH-03", "check", "a shooter sees the model it shoots at; solid things, deep woods and models hide"),
+    _wider("SH-04", "check", "a target is within the weapon's long range"),
+    _wider("SH-05", "check", "move-or-fire weapons are not fired by a model that moved"),
+    _wider("SH-06", "check", "fighting models neither shoot nor move"),
+    _wider("SH-07", "effect", "fire into a combat is shared out over all models in it"),
+    _wider("SH-08", "effect", "sustained fire rolls for the number of hits"),
+    _wider("SH-09", "effect", "a jam silences the weapon until a Shooting Phase is spent on it"),
+    _wider("SH-10", "effect", "rapid fire: a bolt weapon whose bearer stood still fires twice, not on overwatch"),
+    _wider("SH-11", "effect", "some weapons rest a turn after firing"),
+    _wider("SH-12", "effect", "casualties are taken from the models nearest the firer"),
+    _wider("TH-01", "effect", "the need to hit is seven less Ballistic Skill, never better than two"),
+    _wider("TH-02", "effect", "weapons hit better or worse at short and long range"),
+    _wider("TH-03", "effect", "soft cover is one worse, hard cover two"),
+    _wider("TH-04", "effect", "a target that went ten inches or more is one worse, more than twenty two worse"),
+    _wider("TH-05", "effect", "a very large target is one better"),
+    _wider("TH-06", "effect", "on overwatch one worse against who charges the shooter or leaves or enters cover"),
+    _wider("TH-07", "effect", "a charger is always shot at from overwatch at short range"),
+    _wider("TH-08", "effect", "needs of seven, eight and nine are a six and then four, five or six"),
+    _wider("TH-09", "effect", "a targeter is one better"),
+    _wider("TH-10", "effect", "a unit partly in cover counts as most of it stands"),
+    _wider("TG-01", "check", "the squad shoots at one target"),
+    _wider("TG-02", "check", "the target is the nearest of its kind, troops or monsters"),
+    _wider("TG-03", "effect", "heavy weapons may choose another target"),
+    _wider("TG-04", "effect", "a model that cannot see the squad's target or has a nearer one may choose its own"),
+    _wider("TG-05", "effect", "a unit in cover, engaged or broken may be passed over"),
+    _wider("TG-06", "check", "a character near models of its size cannot be picked out"),
+    _wider("TG-07", "effect", "characters choose freely with anything but heavy weapons"),
+    _wider("BL-01", "effect", "a blast strikes models wholly under it, and those partly under it on 4 or more"),
+    _wider("BL-02", "effect", "a blast that misses strikes elsewhere, no further off than half the range"),
+    _wider("BL-03", "effect", "a template needs no roll to hit"),
+    _wider("BL-04", "check", "grenades are thrown two inches and twice the strength, at most twelve"),
+    _wider("WO-01", "effect", "strength and toughness decide the roll to wound"),
+    _wider("WO-02", "effect", "the weapon makes the save worse; beyond six there is none"),
+    _wider("WO-03", "effect", "damage beyond a model's wounds is lost"),
+    _wider("HH-01", "effect", "each pair in contact fights: attack dice, best die and Weapon Skill"),
+    _wider("HH-02", "effect", "a second close combat weapon is a further die"),
+    _wider("HH-03", "effect", "each one rolled by the enemy adds a point"),
+    _wider("HH-04", "effect", "each six beyond the first adds a point"),
+    _wider("HH-05", "effect", "having charged adds a point"),
+    _wider("HH-06", "effect", "standing higher adds a point"),
+    _wider("HH-07", "effect", "charging an enemy behind an obstacle takes a point off"),
+    _wider("HH-08", "effect", "carrying a heavy weapon takes a point off"),
+    _wider("HH-09", "effect", "a parry makes the enemy roll the best die again, unless both can"),
+    _wider("HH-10", "effect", "the winner strikes as often as the scores differ; equal scores go by Initiative"),
+    _wider("HH-11", "effect", "strikes have the better of own and weapon's strength, and that saves are worse by"),
+    _wider("HH-12", "effect", "each further opponent of a model has a further die and point"),
+    _wider("HH-13", "effect", "who has killed all opponents may follow up two inches, which is no charge"),
+    _wider("HH-14", "effect", "breaking off: one round at no skill, then a flight, broken"),
+    _wider("HH-15", "effect", "some walk out of combat freely"),
+    _wider("LD-01", "effect", "a Leadership test is two dice, no more than Leadership"),
+    _wider("LD-02", "effect", "the commander lends its Leadership within twelve inches"),
+    _wider("LD-03", "effect", "a quarter of a squad lost in a turn is a break test at once, one a turn"),
+    _wider("LD-04", "effect", "a broken unit in cover stays and hides"),
+    _wider("LD-05", "effect", "a broken unit in the open flees two dice toward cover, away from enemies"),
+    _wider("LD-06", "effect", "with something feared within eight inches it flees as far again"),
+    _wider("LD-07", "effect", "some are only shaken at first: no step toward an enemy until they rally"),
+    _wider("LD-08", "effect", "a broken unit in cover with no broken friend nearest may rally by a test"),
+    _wider("LD-09", "effect", "a two rallies with a whole turn to act, a twelve destroys"),
+    _wider("LD-10", "effect", "broken and down to a quarter of its strength, a unit is destroyed"),
+    _wider(
+        "LD-11", "effect", "a squad in pieces that is not whole after its next movement: the smaller part is broken"
+    ),
+    _wider("LD-12", "effect", "the commander's fall is a test for everybody within twelve inches"),
+    _wider(
+        "PS-01", "effect", "charged by what it fears, a unit tests or fights at half skill, or breaks if outnumbered"
+    ),
+    _wider("PS-02", "effect", "who wants to charge what it fears tests first"),
+    _wider("PS-03", "effect", "terror is tested once a battle; who fails breaks"),
+    _wider("PS-04", "effect", "frenzied troops with an enemy in charge reach go for it unless a test holds them back"),
+    _wider("PS-05", "effect", "frenzy doubles attacks, forgets parries and must follow up"),
+    _wider("PS-06", "effect", "hatred: tests at ten, dice again in the first turn, must follow up"),
+    _wider("PS-07", "effect", "stupidity is tested each turn; who fails wanders and does nothing"),
+)
+"""What the wider rules add, under ids of our own."""
+
+BEYOND: tuple[tuple[str, str], ...] = (
+    ("XX-01", "the psychic phase is out of scope"),
+    ("XX-02", "infiltration is out of scope"),
+    ("XX-03", "strategy cards are out of scope"),
+    ("XX-04", "boarding is out of scope"),
+)
+
+CLAUSES: tuple[Clause, ...] = (
+    *SEED,
+    *(_clause(name, "planned", "seed", text) for name, text in ARID),
+    *(
+        _clause(name, "planned", "seed" if name in ("VE-01", "VE-02", "VE-03") else "wider rules", text)
+        for name, text in VEHICLES
+    ),
+    *WIDER,
+    *(_clause(name, "out_of_scope", "wider rules", text) for name, text in BEYOND),
+)
+"""Every clause of the game."""
