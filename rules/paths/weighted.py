@@ -40,6 +40,9 @@ STEP: Inches = 0.5
 SPARE: Inches = 0.15
 """How much dearer than the bound a way of the net may be: that much its bends may be moved to make it cheaper."""
 
+COARSE = 4.0
+WIDE = 1.25
+
 LEVEL = Rates(up=1.0, down=0.0)
 
 
@@ -109,11 +112,15 @@ def _search_together(asked: Sequence[_Question]) -> None:
     eases = [Ease(each.ground, local, rims, Ends(each.ground, local, each.goal)) for each in asked]
     for each, ease in zip(asked, eases, strict=True):
         each.ease_first(ease, aim)
+    bests = [each.best for each in asked]
     ends = [End(piece[:2], i) for i, piece in enumerate(aim.pieces) if not isinstance(piece, Border)]
     net = Net(first.ground, local, rims, first.start, aim, ends, max(each.bound for each in asked), first.step)
     for path in net.paths():
         i = net.piece_of(path)
         asked[i].improve(eases[i], _chain_along(net, path), aim, i)
+    for each, ease, best in zip(asked, eases, bests, strict=True):
+        if each.best == best and each.first:
+            each.improve(ease, each.first, aim, each.piece)
 
 
 class _Around(NamedTuple):
@@ -140,6 +147,8 @@ class _Question:
     way: Way | None = field(init=False, default=None)
     piece: int = field(init=False, default=0)
     """The piece of the goal that the best way ends on."""
+    first: Chain = field(init=False, default_factory=list)
+    """The first way with its bends moved once."""
     is_open: bool = field(init=False, default=False)
     """Whether there may be a better way than the best so far."""
 
@@ -219,20 +228,27 @@ class _Question:
         local, rims, aim, ends = around
         ease = Ease(self.ground, local, rims, Ends(self.ground, local, self.goal))
         self.ease_first(ease, aim)
-        net = Net(self.ground, local, rims, self.start, aim, ends, self.bound, self.step)
-        path = next(net.paths(), None)
-        if path is not None:
-            self.improve(ease, _chain_along(net, path), aim, net.piece_of(path))
+        bound = self.best
+        for step in (COARSE * self.step, self.step) if self.best > WIDE * length_of(self.start, aim) else (self.step,):
+            net = Net(self.ground, local, rims, self.start, aim, ends, self.bound, step)
+            path = next(net.paths(), None)
+            if path is not None:
+                self.improve(ease, _chain_along(net, path), aim, net.piece_of(path), fully=step == self.step)
+        if self.best == bound and self.first:
+            self.improve(ease, self.first, aim, self.piece)
 
     def ease_first(self, ease: Ease, aim: Aim) -> None:
         """Make the first way cheaper."""
         chain = _chain_of(self.way, ease.rims) if self.way is not None else None
         if chain is not None:
-            self.improve(ease, chain, aim, self.piece)
+            self.improve(ease, chain, aim, self.piece, fully=False)
 
-    def improve(self, ease: Ease, chain: Chain, aim: Aim, piece: int) -> None:
+    def improve(self, ease: Ease, chain: Chain, aim: Aim, piece: int, *, fully: bool = True) -> None:
         """Take note of a chain with its bends moved if it is cheaper than the best."""
-        cost, chain = ease.ease(_ending_on(ease, chain, aim.pieces[piece]))
+        chain = _ending_on(ease, chain, aim.pieces[piece])
+        cost, chain = ease.ease(chain) if fully else ease.once(chain)
+        if not fully and cost <= self.best:
+            self.first = chain
         legs = ease.legs(chain)
         if cost < self.best and legs is not None:
             points = (self.start, *(leg.to for leg in legs))
@@ -297,3 +313,8 @@ def _ending_on(ease: Ease, chain: Chain, piece: Disc | Border) -> Chain:
         return chain
     headed: Chain = [*chain[:-1], Head(*piece)]
     return headed if ease.price(headed) <= ease.price(chain) + NOISE else chain
+
+
+def length_of(start, aim):
+    m=aim.middle()
+    return length(start[0]-m[0],start[1]-m[1])

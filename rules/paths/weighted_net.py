@@ -299,15 +299,12 @@ class Net:
         leave = np.where(out_v & ~out_u, t, 1.0)
         low = np.maximum.reduceat(enter, self.ground.firsts, axis=1)
         high = np.minimum.reduceat(leave, self.ground.firsts, axis=1)
-        if not self.ground.is_mixed:
-            rates: Floats = 1.0 + np.maximum(high - low, 0.0) @ self.ground.extras
-            return rates
-        high = np.maximum(high, low)
-        marks = np.clip(np.sort(np.concatenate([low, high], axis=1), axis=1), 0.0, 1.0)
-        middle = (marks[:, 1:] + marks[:, :-1]) / 2
-        covered = (low[:, None, :] < middle[:, :, None]) & (middle[:, :, None] < high[:, None, :])
-        dearest = np.where(covered, self.ground.extras, 0.0).max(axis=2)
-        return np.asarray(1.0 + ((marks[:, 1:] - marks[:, :-1]) * dearest).sum(axis=1))
+        inside = np.maximum(high - low, 0.0)
+        rates: Floats = 1.0 + inside @ self.ground.extras
+        if self.ground.is_mixed:
+            several = np.nonzero((inside > 0.0).sum(axis=1) > 1)[0]
+            rates[several] = _dearest(low[several], low[several] + inside[several], self.ground.extras)
+        return rates
 
     def _near(self, at: Ints, to: Ints) -> Bools:
         """For each leg which obstacles it overlaps, the last column for what bars it: walls, bases and zones."""
@@ -399,6 +396,15 @@ class Net:
         cx, cy, _ = self.rims.circles[one.circle]
         bend = Bend((cx, cy), other.at, LEFT if turn > 0 else RIGHT)
         return self.ground.leg(one.at, bend)
+
+
+def _dearest(low: Floats, high: Floats, extras: Floats) -> Floats:
+    """Mean rates of legs (n) that lie in parts (m) from - to, as fractions (n, m): where parts overlap the dearest."""
+    marks = np.clip(np.sort(np.concatenate([low, high], axis=1), axis=1), 0.0, 1.0)
+    middle = (marks[:, 1:] + marks[:, :-1]) / 2
+    covered = (low[:, None, :] < middle[:, :, None]) & (middle[:, :, None] < high[:, None, :])
+    dearest = np.where(covered, extras, 0.0).max(axis=2)
+    return np.asarray(1.0 + ((marks[:, 1:] - marks[:, :-1]) * dearest).sum(axis=1))
 
 
 def _chain(before: list[tuple[int, int]], u: int) -> list[tuple[int, int]]:

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from tactician.rules.core.action import Action, Mark
 from tactician.rules.core.agenda import Handler, push, swap, without_top
+from tactician.rules.core.barriers import disc_intervals
 from tactician.rules.core.choice import Choice, Nothing, Walk
 from tactician.rules.core.clip import clip
 from tactician.rules.core.derive import but
@@ -17,7 +18,7 @@ from tactician.rules.core.shapes import polygon_distance
 from tactician.rules.core.state import Model, other_side
 from tactician.rules.wh40k2e.charging import charge_plan
 from tactician.rules.wh40k2e.contact import engaged_models, foes_of
-from tactician.rules.wh40k2e.movement import move_type
+from tactician.rules.wh40k2e.movement import RUN_GAP, move_type
 from tactician.rules.wh40k2e.state import Moving, React, Squad, SquadState
 from tactician.rules.wh40k2e.ways import end_of, inches_gone, part_of
 
@@ -48,8 +49,25 @@ def announce(state: SquadState, action: Action, gait: str, allowance: Inches) ->
     order = action.order or tuple(model.id for model in unit.models if model.id in dict(action.paths))
     paths = dict(action.paths)
     plan = tuple((name, paths[name]) for name in order if paths[name])
+    if gait == "run" and state.table.option("original_run_halt") and state.holds("2E-RU-06"):
+        plan = tuple((name, _halted(state, unit, unit.model(name), path)) for name, path in plan)
     frame = Moving(owner=unit.side, unit=unit.id, gait=gait, plan=plan, allowance=allowance)  # type: ignore[arg-type]
     return push(state, frame)
+
+
+def _halted(state: SquadState, unit: Squad, model: Model, path: Path) -> Path:
+    """A runner's way up to where it comes within eight inches of an enemy (2E-RU-06)."""
+    stretches = walk(model.pose, path, state.board)
+    foes = [(other.radius, one.pose) for other in state.against(unit.side) for one in other.models]
+    for number, stretch in enumerate(stretches):
+        met = [
+            spans[0][0]
+            for radius, pose in foes
+            if (spans := disc_intervals(stretch, pose.x, pose.y, RUN_GAP + unit.radius + radius))
+        ]
+        if met:
+            return part_of(path, stretches, number + min(met), state.board)
+    return path
 
 
 class MovingHandler(Handler[SquadState, Moving]):

@@ -178,8 +178,8 @@ def _fight(state: SquadState, unit: Squad, foe: Squad | None) -> Answer:
     lines = (
         f"{first} ({attack_dice(state, first)} dice) against {second} ({attack_dice(state, second)} dice)"
         f"{', having charged' if charges else ''}",
-        f"  {score(state, first, second, charges=charges)}",
-        f"  {score(state, second, first)}",
+        f"  {score(state, first, second, ((), ()), charges=charges or None)}",
+        f"  {score(state, second, first, ((), ()))}",
         f"  {first} wins: {win:.1%}, and {second} falls: {odds.second_falls:.1%}",
         f"  {second} wins: {lose:.1%}, and {first} falls: {odds.first_falls:.1%}",
     )
