@@ -16,13 +16,10 @@ from typing import ClassVar
 from tactician.rules.core.odds import one_more_die
 from tactician.rules.core.volley_odds import GroupOdds
 
-__all__ = ["BURST_DIE", "Burst", "Check", "Damage", "Harm", "Shots", "Step", "group_odds", "steps_of"]
+__all__ = ["Burst", "Check", "Damage", "Harm", "Shots", "Step", "group_odds", "steps_of"]
 
 SIDES = 6
 """Of the dice that hit, burst, wound and save."""
-
-BURST_DIE = (1, 1, 2, 2, 3, 0)
-"""Hits on each face of the usual die for sustained fire; 0 is a jam."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +74,7 @@ class Shots:
     """Thresholds that must be made one after another, () for shots that hit by themselves, None for no chance."""
     sustained: int = 0
     """Dice for sustained fire thrown for each hit; their sum is the number of hits. 0: the hit counts once."""
-    sustained_die: tuple[int, ...] = BURST_DIE
+    sustained_die: tuple[int, ...] = ()
     """Hits on each face of such a die, 0 being a jam."""
     wound: int | None
     """Threshold to wound, None for no chance."""
@@ -96,7 +93,8 @@ class Shots:
                 f"{self.name}: {self.count} shots, {self.sustained} dice for sustained fire, {self.save_dice} for a "
                 f"save, at most {self.most} models: expected no negative number, and at least one die for a save"
             )
-        if not self.sustained_die or min(self.sustained_die) < 0 or max(self.sustained_die) < 1:
+        faces = self.sustained_die
+        if (faces or self.sustained) and (not faces or min(faces) < 0 or max(faces) < 1):
             raise ValueError(f"{self.name}: a die for sustained fire with {self.sustained_die}, expected hits on it")
 
 

@@ -1,9 +1,9 @@
 """A volley: groups of shots at one target, from the dice that hit to the models that fall.
 
 Shots hit, hits may burst into several, hits wound, wounds may be saved, and what is not saved takes wounds from the
-first model still standing; damage beyond the wounds of a model is lost. A game is told only the outcome, so a volley is
-one question with exact odds (`tactician.rules.core.volley_odds`). A person at a table throws it in stages, as many dice
-each time as the stage before left, and only those whose result is open and can matter.
+first model still standing; damage beyond the wounds of a model is lost. A game is told only the outcome, so a
+volley is one question with exact odds (`tactician.rules.core.volley_odds`). A person at a table throws it in
+stages, as many dice each time as the stage before left, and only those whose result is open and can matter.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from typing import ClassVar
 
 from tactician.rules.core.chance import DiceError, Outcome, Source, Stage, Throw, check_faces, throw_on
 from tactician.rules.core.odds import Odds
-from tactician.rules.core.shots import BURST_DIE, Burst, Check, Damage, Harm, Shots, Step, group_odds, steps_of
+from tactician.rules.core.shots import Burst, Check, Damage, Harm, Shots, Step, group_odds, steps_of
 from tactician.rules.core.volley_odds import strike, useful_strikes, volley_odds
 
-__all__ = ["BURST_DIE", "Damage", "Shots", "Volley", "VolleyStage", "stages"]
+__all__ = ["Damage", "Shots", "Volley", "VolleyStage", "stages"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -40,9 +40,6 @@ STEP: Inches = 0.5
 SPARE: Inches = 0.15
 """How much dearer than the bound a way of the net may be: that much its bends may be moved to make it cheaper."""
 
-COARSE = 4.0
-WIDE = 1.25
-
 LEVEL = Rates(up=1.0, down=0.0)
 
 
@@ -119,7 +116,7 @@ def _search_together(asked: Sequence[_Question]) -> None:
         i = net.piece_of(path)
         asked[i].improve(eases[i], _chain_along(net, path), aim, i)
     for each, ease, best in zip(asked, eases, bests, strict=True):
-        if each.best == best and each.first:
+        if each.first and best < each.best + SPARE:
             each.improve(ease, each.first, aim, each.piece)
 
 
@@ -229,12 +226,11 @@ class _Question:
         ease = Ease(self.ground, local, rims, Ends(self.ground, local, self.goal))
         self.ease_first(ease, aim)
         bound = self.best
-        for step in (COARSE * self.step, self.step) if self.best > WIDE * length_of(self.start, aim) else (self.step,):
-            net = Net(self.ground, local, rims, self.start, aim, ends, self.bound, step)
-            path = next(net.paths(), None)
-            if path is not None:
-                self.improve(ease, _chain_along(net, path), aim, net.piece_of(path), fully=step == self.step)
-        if self.best == bound and self.first:
+        net = Net(self.ground, local, rims, self.start, aim, ends, self.bound, self.step)
+        path = next(net.paths(), None)
+        if path is not None:
+            self.improve(ease, _chain_along(net, path), aim, net.piece_of(path))
+        if self.first and bound < self.best + SPARE:
             self.improve(ease, self.first, aim, self.piece)
 
     def ease_first(self, ease: Ease, aim: Aim) -> None:
@@ -247,7 +243,7 @@ class _Question:
         """Take note of a chain with its bends moved if it is cheaper than the best."""
         chain = _ending_on(ease, chain, aim.pieces[piece])
         cost, chain = ease.ease(chain) if fully else ease.once(chain)
-        if not fully and cost <= self.best:
+        if not fully:
             self.first = chain
         legs = ease.legs(chain)
         if cost < self.best and legs is not None:
@@ -314,7 +310,3 @@ def _ending_on(ease: Ease, chain: Chain, piece: Disc | Border) -> Chain:
     headed: Chain = [*chain[:-1], Head(*piece)]
     return headed if ease.price(headed) <= ease.price(chain) + NOISE else chain
 
-
-def length_of(start, aim):
-    m=aim.middle()
-    return length(start[0]-m[0],start[1]-m[1])

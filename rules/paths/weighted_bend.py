@@ -7,6 +7,7 @@ touch are put in; whatever is barred or not cheaper after all is undone.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import atan2, inf
 
@@ -33,7 +34,7 @@ from tactician.rules.paths.weighted_chain import (
     sweep_of,
 )
 from tactician.rules.paths.weighted_goal import Ends
-from tactician.rules.paths.weighted_ground import Ground
+from tactician.rules.paths.weighted_ground import Border, Ground
 from tactician.rules.paths.weighted_net import Rims
 
 __all__ = ["Ease"]
@@ -121,8 +122,16 @@ class Ease:
         return (cost, trial) if cost < best else (best, chain)
 
     def _one_by_one(self, best: Inches, start: Chain, rates: list[float]) -> tuple[Inches, Chain]:
-        """The best of what comes of sliding a single stop: where a neighbour is held by what its lines would cross."""
+        """The best of what comes of sliding a single stop, or of setting those near a corner on the border beyond.
+
+        One stop may be held by what its lines would cross, while others are free.
+        """
         found = (best, start)
+        hopped, again = self._cut(self._at_corners(start, 5e-3))
+        trial = self._released(newton(hopped, again, self.slack))
+        cost = self.price(trial)
+        if cost < best:
+            found = (cost, trial)
         for i in slides_of(start) if len(slides_of(start)) > 1 else []:
             trial = self._released(newton(start, rates, self.slack, (i,)))
             cost = self.price(trial)
@@ -179,7 +188,7 @@ class Ease:
                 i += 1
         return chain
 
-    def _at_corners(self, chain: Chain) -> Chain:
+    def _at_corners(self, chain: Chain, near: Inches = 1e-6) -> Chain:
         """Stops at corners of regions set on the border along which the way grows cheapest, or fixed."""
         lines = lines_of(chain, self.slack)
         if lines is None:
@@ -188,18 +197,20 @@ class Ease:
         for i in range(1, len(chain)):
             item = chain[i]
             if i < len(chain) - 1 and isinstance(item, Stop) and item.circle < 0:
-                corner = self._corner(item)
+                corner = self._corner(item, near)
                 if corner is not None:
                     item = self._off_corner(corner, lines[i - 1].tail, lines[i].head)
             found.append(item)
         return found
 
-    def _corner(self, stop: Stop) -> Point | None:
-        """The corner of a region at which a stop lies."""
+    def _corner(self, stop: Stop, near: Inches) -> Point | None:
+        """The corner of a region, or crossing of two borders, at which a stop lies."""
         x, y = stop.at
-        for border in self.ground.borders:
-            if abs(border.x - x) < 1e-6 and abs(border.y - y) < 1e-6:
-                return border.x, border.y
+        corners = ((border.x, border.y) for border in self.ground.borders)
+        joints = (joint.at for joint in self.ground.joints)
+        for each in (*corners, *joints):
+            if abs(each[0] - x) < near and abs(each[1] - y) < near:
+                return each
         return None
 
     def _off_corner(self, corner: Point, before: Point, after: Point) -> Stop:
@@ -207,14 +218,26 @@ class Ease:
         straight = self.ground.straight
         best = straight(before, corner) + straight(corner, after) - 1e-12
         found = Stop(corner)
-        for border in self.ground.borders:
-            for end, sign in ((0.0, 1.0), (border.size, -1.0)):
-                if apart(border.at(end), corner) < 1e-6:
-                    at = border.at(end + sign * min(1e-3, border.size / 4))
-                    cost = straight(before, at) + straight(at, after)
-                    if cost < best:
-                        best, found = cost, Stop(at, border)
+        for border, along in self._beside(corner):
+            at = border.at(along)
+            cost = straight(before, at) + straight(at, after)
+            if cost < best:
+                best, found = cost, Stop(at, border)
         return found
+
+    def _beside(self, corner: Point) -> Iterator[tuple[Border, Inches]]:
+        """Places a little off a corner on every border that comes to it."""
+        for border in self.ground.borders:
+            off = min(1e-3, border.size / 4)
+            if apart((border.x, border.y), corner) < 1e-6:
+                yield border, off
+            if apart(border.at(border.size), corner) < 1e-6:
+                yield border, border.size - off
+        for number, along, at in self.ground.joints:
+            if apart(at, corner) < 1e-6:
+                border = self.ground.borders[number]
+                yield border, max(along - 1e-3, 0.0)
+                yield border, min(along + 1e-3, border.size)
 
     def _cut(self, chain: Chain) -> tuple[Chain, list[float]]:
         """A chain with stops wherever a line crosses a border, and the rate of each line."""

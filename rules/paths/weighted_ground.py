@@ -246,7 +246,11 @@ class Ground:
             spent = self.bend(Arc(start, leg.to, leg.centre, leg.turn))
         else:
             raise TypeError(f"{leg} does not stay on the ground")
-        return spent + sum(fee.inches * fee.entries(start, leg) for fee in self.obstacles)
+        for obstacle in self.obstacles:
+            entries = obstacle.entries(start, leg)
+            if entries:
+                spent += entries * obstacle.inches
+        return spent
 
     def way(self, start: Point, legs: Iterable[Leg]) -> Inches:
         """What a way costs."""

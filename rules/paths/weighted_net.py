@@ -40,7 +40,7 @@ Bools = NDArray[np.bool_]
 AT_ONCE = 8
 """Places whose rows are worked out together."""
 
-WIDEST = pi / 5
+WIDEST = pi / 8
 """Radians between neighbouring places of an arc at most."""
 
 
@@ -261,19 +261,23 @@ class Net:
         holds = [[obstacle.holds(*node.at) for obstacle in ground.obstacles] for node in self.nodes]
         self._inside = np.array(holds, dtype=np.bool_).reshape(len(self.nodes), len(ground.obstacles))
 
-    def _work_out(self, sources: list[int]) -> None:
-        """Rows of some places: who can be reached on a straight leg, and for how much."""
+    def _work_out(self, sources: list[int], least: Inches, best: list[Inches]) -> None:
+        """Rows of some places: who can be reached on a straight leg, and for how much.
+
+        Left out are legs of no use: all ways yet to come cost at least `least`, and `best` is what places cost so far.
+        """
         us = np.array(sources, dtype=np.intp)
+        low = np.maximum(self._low[us], least - self._high[us] - inner.NOISE)
         away = np.sqrt((self._x[us][:, None] - self._x) ** 2 + (self._y[us][:, None] - self._y) ** 2)
-        open_ = self._low[us][:, None] + away + self._high <= self.bound
-        open_[:, 0] = False
+        reached = low[:, None] + away
+        open_ = (reached + self._high <= self.bound) & (reached < np.array(best))
         open_[np.arange(len(us)), us] = False
         rows, to = np.nonzero(open_)
         cost = away[rows, to]
         at = us[rows]
         if len(self.ground.extras):
             cost = cost * self._mean_rates(at, to)
-            kept = self._low[at] + cost + self._high[to] <= self.bound
+            kept = low[rows] + cost + self._high[to] <= self.bound
             rows, at, to, cost = rows[kept], at[kept], to[kept], cost[kept]
         near = self._near(at, to)
         kept = ~near[:, -1]
@@ -281,7 +285,7 @@ class Net:
         if len(self.ground.obstacles):
             fees, doubtful = self._fees(at, to, near)
             cost = cost + fees
-            kept &= self._low[at] + cost + self._high[to] <= self.bound
+            kept &= low[rows] + cost + self._high[to] <= self.bound
         rows, to, cost = rows[kept], to[kept], cost[kept]
         begins = np.searchsorted(rows, np.arange(len(us) + 1)).tolist()
         targets, costs, doubts = to.tolist(), cost.tolist(), doubtful[kept].tolist()
@@ -303,7 +307,9 @@ class Net:
         rates: Floats = 1.0 + inside @ self.ground.extras
         if self.ground.is_mixed:
             several = np.nonzero((inside > 0.0).sum(axis=1) > 1)[0]
-            rates[several] = _dearest(low[several], low[several] + inside[several], self.ground.extras)
+            parts = np.nonzero((inside[several] > 0.0).any(axis=0))[0]
+            low, inside = low[np.ix_(several, parts)], inside[np.ix_(several, parts)]
+            rates[several] = _dearest(low, low + inside, self.ground.extras[parts])
         return rates
 
     def _near(self, at: Ints, to: Ints) -> Bools:
@@ -363,7 +369,7 @@ class Net:
         heap: list[tuple[float, int]] = [(high[0], 0)]
         best[0] = 0.0
         while heap:
-            _, u = heappop(heap)
+            least, u = heappop(heap)
             if closed[u]:
                 continue
             closed[u] = True
@@ -372,7 +378,7 @@ class Net:
                 continue
             if u not in self._rows:
                 more = {v: None for _, v in nsmallest(3 * AT_ONCE, heap) if not closed[v] and v not in self._rows}
-                self._work_out([u, *(v for v in more if v < self._first_end)][:AT_ONCE])
+                self._work_out([u, *(v for v in more if v < self._first_end)][:AT_ONCE], least, best)
             here = best[u]
             for v, cost, doubtful in zip(*self._rows[u], strict=True):
                 total = here + cost
@@ -403,7 +409,7 @@ def _dearest(low: Floats, high: Floats, extras: Floats) -> Floats:
     marks = np.clip(np.sort(np.concatenate([low, high], axis=1), axis=1), 0.0, 1.0)
     middle = (marks[:, 1:] + marks[:, :-1]) / 2
     covered = (low[:, None, :] < middle[:, :, None]) & (middle[:, :, None] < high[:, None, :])
-    dearest = np.where(covered, extras, 0.0).max(axis=2)
+    dearest = np.where(covered, extras, 0.0).max(axis=2, initial=0.0)
     return np.asarray(1.0 + ((marks[:, 1:] - marks[:, :-1]) * dearest).sum(axis=1))
 
 

@@ -180,8 +180,11 @@ def _left_over(state: SquadState, unit: Squad, targets: dict[str, str]) -> dict[
         ready = [
             name
             for name, foes in waiting.items()
-            if (is_first[name] and not _is_needed(name, targets, waiting, is_first))
-            or _is_next(foes, targets[name], taken)
+            if (
+                not _is_needed(name, targets, waiting, is_first)
+                if is_first[name]
+                else _is_next(foes, targets[name], taken)
+            )
         ]
         if not ready:
             return {name: targets[name] for name in waiting}

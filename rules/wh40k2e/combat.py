@@ -294,7 +294,7 @@ def _gone(state: SquadState, unit: Squad) -> SquadState:
     """A unit whose last round is over breaks off (2E-HH-14), unless nobody holds it any more."""
     if not unit.models or not is_engaged(state, unit):
         return state.with_unit(but(unit, leaving=False))
-    unit = but(unit, leaving=False, broken=True, shaken=False, overwatch=False)
+    unit = but(unit, leaving=False, broken=True, shaken=False, overwatch=False, charge=())
     told = f"{unit.name} ({unit.id}) break off"
     state = but(state.with_unit(unit), log=(*state.log, told))
     return push(state, flight_of(state, unit))

@@ -15,6 +15,7 @@ __all__ = ["engaged_models", "foes_of", "is_engaged", "line_crosses", "model_gap
 Touching = dict[str, tuple[str, ...]]
 
 _TOUCHING: Remembered[Touching] = Remembered(2_000)
+_GAPS: Remembered[Inches] = Remembered(20_000)
 
 
 def model_gap(a: Pose, radius_a: Inches, b: Pose, radius_b: Inches) -> Inches:
@@ -24,8 +25,18 @@ def model_gap(a: Pose, radius_a: Inches, b: Pose, radius_b: Inches) -> Inches:
 
 def unit_gap(a: Unit, b: Unit) -> Inches:
     """Distance between the nearest models of two units; infinite where one has none on the table."""
-    rows = (model_gap(m.pose, a.radius, n.pose, b.radius) for m in a.models for n in b.models)
-    return min(rows, default=float("inf"))
+    return _GAPS.get((a.models, b.models), (a.radius, b.radius), lambda: _unit_gap(a, b))
+
+
+def _unit_gap(a: Unit, b: Unit) -> Inches:
+    best, reach = float("inf"), a.radius + b.radius
+    places = [model.pose.point for model in b.models]
+    for model in a.models:
+        x, y = model.pose.x, model.pose.y
+        for ox, oy in places:
+            if abs(x - ox) < best and abs(y - oy) < best:
+                best = min(best, length(x - ox, y - oy))
+    return best - reach
 
 
 def touching(state: SquadState) -> Touching:

@@ -160,10 +160,9 @@ def _names(where: str, frame: Frame) -> Iterator[Name]:
             for i, pair in enumerate(frame.fought):
                 yield from ((f"{where}.fought[{i}][{j}]", "model", name) for j, name in enumerate(pair))
         case React():
-            for key in ("windows", "best"):
-                for i, row in enumerate(getattr(frame, key, ())):
-                    yield f"{where}.{key}[{i}][0]", "unit", row[0]
-                    yield f"{where}.{key}[{i}][1]", "model", row[1]
+            for i, row in enumerate(frame.windows):
+                yield f"{where}.windows[{i}][0]", "unit", row[0]
+                yield f"{where}.windows[{i}][1]", "model", row[1]
         case Shooting():
             for i, (model, aim) in enumerate(frame.orders):
                 yield f"{where}.orders[{i}][0]", "model", model

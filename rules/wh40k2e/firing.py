@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from tactician.rules.core.derive import but
 from tactician.rules.core.measure import Inches
-from tactician.rules.core.shots import BURST_DIE
 from tactician.rules.core.state import Model
 from tactician.rules.core.volley import Volley
 from tactician.rules.wh40k2e.areas import aimed_at, under
@@ -25,7 +24,7 @@ from tactician.rules.wh40k2e.profiles import Weapon
 from tactician.rules.wh40k2e.sighting import in_range
 from tactician.rules.wh40k2e.state import Shots, Squad, SquadState
 from tactician.rules.wh40k2e.to_hit import chain, charges_at, need_to_hit
-from tactician.rules.wh40k2e.wounding import is_area, struck, volley_for
+from tactician.rules.wh40k2e.wounding import BURST_DIE, is_area, struck, volley_for
 
 __all__ = ["Fire", "best_weapon", "combat_of", "groups_of", "is_mixed", "likely", "mean_losses", "reach_for"]
 

@@ -96,9 +96,9 @@ class MovingHandler(Handler[SquadState, Moving]):
         from tactician.rules.wh40k2e.watching import windows
 
         shown = replace(frame, plan=frame.plan[:1]) if _by_model(state) else frame
-        found, best = windows(state, shown)
+        found = windows(state, shown)
         state = swap(state, replace(frame, stage="walk"))
-        return push(state, React(owner=other_side(frame.owner), windows=found, best=best)) if found else state
+        return push(state, React(owner=other_side(frame.owner), windows=found)) if found else state
 
     def _replanned(self, state: SquadState, frame: Moving, unit: Squad) -> SquadState | None:
         """Who is driven or charges goes on by itself; everybody else is asked if there is anything to ask."""

@@ -12,7 +12,7 @@ from tactician.rules.core.measure import TOL, within
 from tactician.rules.wh40k2e.charging import assault_choice, charge_choice, may_charge
 from tactician.rules.wh40k2e.contact import engaged_models, is_engaged, unit_gap
 from tactician.rules.wh40k2e.movement import RUN_GAP, walk_for
-from tactician.rules.wh40k2e.overwatch import may_watch
+from tactician.rules.wh40k2e.overwatch import WholeSquad, may_watch
 from tactician.rules.wh40k2e.state import Squad, SquadState, Turn
 from tactician.rules.wh40k2e.ways import end_of
 
@@ -53,7 +53,7 @@ def _opening(state: SquadState, unit: Squad) -> Iterator[Choice]:
         if choice is not None:
             yield choice
     if not may_watch(state, unit, compelled):
-        yield Choice("overwatch", unit.id, Nothing())
+        yield Choice("overwatch", unit.id, WholeSquad())
     if may_restrain(state, unit):
         yield Choice("restrain", unit.id, Nothing())
 

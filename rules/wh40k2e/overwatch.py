@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 
 from tactician.rules.core.action import Action, Mark
@@ -11,13 +12,22 @@ from tactician.rules.core.choice import Choice, Nothing, Window
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.derive import but
 from tactician.rules.core.remember import Remembered
-from tactician.rules.core.state import other_side
+from tactician.rules.core.state import State, other_side
 from tactician.rules.wh40k2e.contact import is_engaged
 from tactician.rules.wh40k2e.moving import advanced
 from tactician.rules.wh40k2e.psychology import chargers_feared
 from tactician.rules.wh40k2e.state import Alert, Moving, React, Squad, SquadState, Targeting
 
-__all__ = ["AlertHandler", "ReactHandler", "TargetingHandler", "alerted", "may_watch", "prepared", "watchers"]
+__all__ = [
+    "AlertHandler",
+    "ReactHandler",
+    "TargetingHandler",
+    "WholeSquad",
+    "alerted",
+    "may_watch",
+    "prepared",
+    "watchers",
+]
 
 _PICTURES: Remembered[str] = Remembered(4_000)
 
@@ -40,6 +50,20 @@ def may_watch(state: SquadState, unit: Squad, is_compelled: bool) -> tuple[Viola
     if unit.broken or is_engaged(state, unit):
         texts.append((MALFORMED, "a broken or fighting unit does not watch"))
     return tuple(Violation(clause=clause, subject=unit.id, text=text) for clause, text in texts)
+
+
+@dataclass(frozen=True, slots=True)
+class WholeSquad(Nothing):
+    """An order to a whole unit, which may name all its models but not some of them (2E-OW-04)."""
+
+    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
+        """Complain about models left out, and about anything else added to the verb."""
+        names = {model.id for model in state.unit(choice.unit).models}
+        faults = Nothing.explain(self, state, choice, replace(action, models=()))
+        if not action.models or set(action.models) == names:
+            return faults
+        text = "all models of a unit go on overwatch together"
+        return (*faults, Violation(clause="2E-OW-04", subject=choice.unit, text=text))
 
 
 def prepared(state: SquadState, unit: Squad) -> SquadState:
@@ -68,7 +92,7 @@ class ReactHandler(Handler[SquadState, React]):
     def choices(self, state: SquadState, frame: React) -> tuple[Choice, ...]:
         """Let them go, or say where they are fired at."""
         units = sorted({watcher for watcher, _, _, _ in frame.windows})
-        fires = tuple(Choice("fire", unit, _window(frame, unit)) for unit in units)
+        fires = tuple(Choice("fire", unit, partial(_window, state, frame, unit)) for unit in units)
         return (*fires, Choice("pass", "", Nothing()))
 
     def take(self, state: SquadState, frame: React, action: Action) -> SquadState:
@@ -86,10 +110,19 @@ class ReactHandler(Handler[SquadState, React]):
         return push(state, Targeting(owner=frame.owner, unit=action.unit, mover=moving.unit))
 
 
-def _window(frame: React, unit: str) -> Window:
+def _window(state: SquadState, frame: React, unit: str) -> Window:
+    """The stretches in sight of a unit, and the best points of them."""
+    from tactician.rules.wh40k2e.watching import best_marks
+
+    moving = state.agenda[-2]
+    assert isinstance(moving, Moving)
     spans = tuple((model, low, high) for watcher, model, low, high in frame.windows if watcher == unit)
-    usual = tuple(Mark(model=model, inches=inches) for watcher, model, inches in frame.best if watcher == unit)
-    return Window(spans, usual)
+    usual = best_marks(state, moving, state.unit(unit))
+    return Window(spans, tuple(mark for mark in usual if _holds(spans, mark)))
+
+
+def _holds(spans: tuple[tuple[str, float, float], ...], mark: Mark) -> bool:
+    return any(model == mark.model and low <= mark.inches <= high for model, low, high in spans)
 
 
 # ---- fire after an action --------------------------------------------------------------------------------------------
@@ -112,17 +145,17 @@ def alerted(state: SquadState, owner: str, *, ends: bool = False) -> SquadState 
 
 
 def picture(state: SquadState, unit: Squad) -> str:
-    """A fingerprint of what a watcher could fire at; empty where that is nobody."""
+    """A fingerprint of what a watcher could fire at, and of who of them has fired; empty where that is nobody."""
     return _PICTURES.get((state.table, state.units), unit.id, lambda: _picture(state, unit))
 
 
 def _picture(state: SquadState, unit: Squad) -> str:
     from tactician.rules.wh40k2e.targets import targets_of
 
-    seen = targets_of(state, unit, on_overwatch=True)
+    seen = [state.unit(name) for name in targets_of(state, unit, on_overwatch=True)]
     if not seen:
         return ""
-    facts = [(name, [model.pose for model in state.unit(name).models]) for name in seen]
+    facts = [(foe.id, foe.fired, [model.pose for model in foe.models]) for foe in seen]
     return sha256(repr(facts).encode()).hexdigest()[:16]
 
 

@@ -309,8 +309,6 @@ class React(Frame):
     kind: ClassVar[str] = "react"
     windows: tuple[tuple[str, str, Inches, Inches], ...]
     """Watching unit, model on its way, and the inches of that way from - to."""
-    best: tuple[tuple[str, str, Inches], ...] = ()
-    """Watching unit, model on its way, and the inches at which firing promises most, the best first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from math import atan2, degrees
 
@@ -65,22 +66,24 @@ class TurnHandler(Handler[SquadState, Turn]):
         going_on = _by_itself(state, frame)
         if going_on is not None:
             return going_on
-        if next(iter(self._offered(state, frame)), None) is not None:
+        if next(self._offered(state, frame), None) is not None:
             return None
         return _closed(state, frame)
 
     def choices(self, state: SquadState, frame: Turn) -> tuple[Choice, ...]:
         """Every unit with every order it can be given in this step, and going on to the next."""
-        found = self._offered(state, frame)
+        found = tuple(self._offered(state, frame))
         must_go_on = frame.phase == "chargers"
         return found if must_go_on else (*found, Choice("pass", "", Nothing()))
 
-    def _offered(self, state: SquadState, frame: Turn) -> tuple[Choice, ...]:
-        if frame.phase == "combat":
+    def _offered(self, state: SquadState, frame: Turn) -> Iterator[Choice]:
+        """The choices one after another, so that whoever asks for any stops at the first."""
+        if frame.phase != "combat":
+            yield from offers(state, frame)
+        elif not frame.fought:
             from tactician.rules.wh40k2e.combat import break_off_choices
 
-            return break_off_choices(state, frame.owner) if not frame.fought else ()
-        return tuple(offers(state, frame))
+            yield from break_off_choices(state, frame.owner)
 
     def explain(self, state: SquadState, frame: Turn, choice: Choice, action: Action) -> tuple[Violation, ...]:
         """What the answer breaks; for ways also who may not walk."""

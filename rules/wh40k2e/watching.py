@@ -1,14 +1,17 @@
 """Where on an announced way units on overwatch see somebody, and where firing promises most (2E-OW-06; D1).
 
-A way is cut at its event cells: ends of stretches in sight, range bands, borders of cover. Inside a cell nothing
-changes that fire depends on, so that one look at each cell is a look at every point of the way.
+A way is cut at its event cells: ends of the stretches on which each watching model sees the mover, range bands,
+borders of cover, and the inches at which a target counts as fast. Inside a cell nothing changes that fire depends
+on, so that one look at each cell is a look at every point of the way.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from tactician.rules.core.action import Mark
+from tactician.rules.core.agenda import swap
 from tactician.rules.core.glimpses import (
     Border,
     Lift,
@@ -22,127 +25,128 @@ from tactician.rules.core.glimpses import (
     place_at,
     spans_seen,
 )
-from tactician.rules.core.legs import Pose, Stretch, walk
+from tactician.rules.core.legs import Path, Pose, Stretch, walk
 from tactician.rules.core.measure import Inches, snap, within
 from tactician.rules.core.shapes import length
 from tactician.rules.core.sight import Eye
 from tactician.rules.core.state import Model, other_side
+from tactician.rules.wh40k2e.arms import ready_weapons
+from tactician.rules.wh40k2e.contact import model_gap
+from tactician.rules.wh40k2e.moving import advanced
 from tactician.rules.wh40k2e.overwatch import watchers
 from tactician.rules.wh40k2e.profiles import Weapon
-from tactician.rules.wh40k2e.sighting import blockers_for, eye_of, reach_of
+from tactician.rules.wh40k2e.sighting import FRONT, blockers_for, eye_of, reach_of
 from tactician.rules.wh40k2e.state import Moving, Squad, SquadState
-from tactician.rules.wh40k2e.to_hit import chain, cover_at
+from tactician.rules.wh40k2e.to_hit import FAST, FASTEST, chain, charges_at, need_to_hit
 from tactician.rules.wh40k2e.ways import end_of
+from tactician.rules.wh40k2e.wounding import struck
 
-__all__ = ["Windows", "cells_of", "promise_at", "windows"]
-
-FRONT = 90.0
+__all__ = ["Gun", "Trip", "best_marks", "guns_of", "promise_at", "trip_cells", "trips_of", "windows"]
 
 MARKS = 4
 """Most points on announced ways that are named as worth a thought."""
 
-Windows = tuple[tuple[tuple[str, str, Inches, Inches], ...], tuple[tuple[str, str, Inches], ...]]
-"""Stretches in sight (watching unit, model, inches from - to) and the best points (unit, model, inches)."""
+Windows = tuple[tuple[str, str, Inches, Inches], ...]
+"""Watching unit, model on its way, and the inches of that way from - to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gun:
-    """A watching model and the best weapon that it can fire."""
+    """A watching model that can fire."""
 
+    model: Model
     eye: Eye
-    pose: Pose
-    skill: int
-    weapon: Weapon
+    weapons: tuple[Weapon, ...]
     reach: Inches
+
+
+@dataclass(frozen=True, slots=True)
+class Trip:
+    """One model's announced way, all earlier ones walked."""
+
+    state: SquadState
+    frame: Moving
+    unit: Squad
+    model: Model
+    path: Path
+    stretches: tuple[Stretch, ...]
 
 
 def windows(state: SquadState, frame: Moving) -> Windows:
     """Where the enemy's units on overwatch may fire at an announced move: nothing where nobody watches."""
     units = [unit for unit in watchers(state, other_side(frame.owner)) if unit.id not in frame.answered]
     if not units or not frame.plan or _stays_hidden(state, frame):
-        return (), ()
+        return ()
     found: list[tuple[str, str, Inches, Inches]] = []
-    best: list[tuple[float, str, str, Inches]] = []
-    mover = state.unit(frame.unit)
-    for name, path in frame.plan:
-        unit = state.unit(mover.id)
+    for trip in trips_of(state, frame):
+        for watcher in units:
+            spans = _spans(trip, watcher, guns_of(state, watcher))
+            found += [(watcher.id, trip.model.id, low, high) for low, high in spans]
+    return tuple(found)
+
+
+def trips_of(state: SquadState, frame: Moving) -> tuple[Trip, ...]:
+    """The announced ways one by one, each as its model finds the table."""
+    found = []
+    for number, (name, path) in enumerate(frame.plan):
+        unit = state.unit(frame.unit)
         model = unit.model(name)
         stretches = walk(model.pose, path, state.board)
-        for watcher in units:
-            guns = guns_of(state, watcher)
-            spans = _spans(state, watcher, guns, unit, model, stretches)
-            found += [(watcher.id, name, low, high) for low, high in spans]
-            best += _best(state, watcher, guns, unit, name, stretches, spans)
+        found.append(Trip(state, replace(frame, plan=frame.plan[number:]), unit, model, path, stretches))
         end = end_of(state, model, path)
         state = state.with_unit(unit.moved({name: Pose(snap(end.x), snap(end.y), end.surface, end.bearing)}))
-    ranked = sorted(best, key=lambda row: (-round(row[0], 9), row[1:]))
-    return tuple(found), _few(ranked)
-
-
-def _few(ranked: list[tuple[float, str, str, Inches]]) -> tuple[tuple[str, str, Inches], ...]:
-    """The best few points of each watching unit."""
-    kept: list[tuple[str, str, Inches]] = []
-    for _, unit, name, inches in ranked:
-        if sum(1 for one in kept if one[0] == unit) < MARKS:
-            kept.append((unit, name, inches))
-    return tuple(kept)
+    return tuple(found)
 
 
 def _stays_hidden(state: SquadState, frame: Moving) -> bool:
-    """Whether a hidden unit creeps from concealment to concealment, so that there is nobody to see (2E-HI-05)."""
-    from tactician.rules.wh40k2e.hiding import conceals_at
+    """Whether a hidden unit creeps through concealment all the way, so that there is nobody to see (2E-HI-05)."""
+    from tactician.rules.wh40k2e.hiding import stays_concealed
 
     unit = state.unit(frame.unit)
     if not unit.hidden or unit.spotters or frame.gait != "walk" or not state.holds("2E-HI-04"):
         return False
-    ends = {name: end_of(state, unit.model(name), path) for name, path in frame.plan}
-    after = unit.moved(ends)
-    return all(conceals_at(state, after, model) for model in after.models)
+    return all(stays_concealed(state, unit, unit.model(name), path) for name, path in frame.plan)
 
 
 def guns_of(state: SquadState, unit: Squad) -> tuple[Gun, ...]:
-    """The models of a watching unit that can fire, each with its farthest weapon (2E-OW-09: no grenades)."""
-    skill = state.profile(unit).bs
-    jammed = {name for name, _ in unit.jams} | set(unit.recharging)
+    """The models of a watching unit that can fire from overwatch, each with its weapons."""
     found = []
     for model in unit.models:
-        if model.id in jammed:
-            continue
-        arms = [state.table.weapon(name) for name in unit.weapons_of(model.id)]
-        usable = [arm for arm in arms if arm.shoots and not (arm.is_grenade and state.holds("2E-OW-09"))]
-        if usable:
-            weapon = max(usable, key=lambda arm: (reach_of(state, unit, arm), arm.strength, arm.id))
-            found.append(Gun(eye_of(state, unit, model), model.pose, skill, weapon, reach_of(state, unit, weapon)))
+        weapons = ready_weapons(state, unit, model, on_overwatch=True)
+        if weapons:
+            reach = max(reach_of(state, unit, weapon) for weapon in weapons)
+            found.append(Gun(model, eye_of(state, unit, model), weapons, reach))
     return tuple(found)
 
 
-def _spans(
-    state: SquadState, watcher: Squad, guns: Sequence[Gun], unit: Squad, model: Model, stretches: tuple[Stretch, ...]
-) -> tuple[Span, ...]:
-    """Where on a model's way any of the guns sees it in range: the union, the nearest eyes asked first."""
-    whole = sum(stretch.across for stretch in stretches)
+# ---- in sight --------------------------------------------------------------------------------------------------------
+
+
+def _spans(trip: Trip, watcher: Squad, guns: Sequence[Gun]) -> tuple[Span, ...]:
+    """Where on a way any of the guns sees the model in range: the union, the nearest eyes asked first."""
+    whole = sum(stretch.across for stretch in trip.stretches)
     if whole <= 0.0:
         return ()
-    blockers = _blockers(state, watcher, unit, model)
-    body = Mover(radius=unit.radius, stature=state.profile(unit).stature)
-    there = place_at(stretches, whole / 2)
+    there = place_at(trip.stretches, whole / 2)
     seen: tuple[Span, ...] = ()
     for gun in sorted(guns, key=lambda one: (round(length(one.eye.x - there[0], one.eye.y - there[1]), 9), one.eye.x)):
-        watch = _watch(state, gun)
-        seen = _union((*seen, *spans_seen(state.board, watch, stretches, body, blockers, _lifts(state))))
+        seen = _union((*seen, *seen_by(trip, watcher, gun)))
         if len(seen) == 1 and seen[0][0] <= 1e-9 and seen[0][1] >= whole - 1e-9:
             break
     return tuple((low, high) for low, high in seen if high - low > 1e-6)
 
 
-def _watch(state: SquadState, gun: Gun) -> Watch:
+def seen_by(trip: Trip, watcher: Squad, gun: Gun) -> tuple[Span, ...]:
+    """Where on a way one watching model sees the mover within its reach and arc."""
+    state = trip.state
     width = FRONT if state.holds("2E-SH-02") else 360.0
-    return Watch(eye=gun.eye, reach=gun.reach, bearing=gun.pose.bearing, width=width)
-
-
-def _blockers(state: SquadState, watcher: Squad, unit: Squad, model: Model) -> tuple[Eye, ...]:
-    mine = eye_of(state, unit, model)
-    return tuple(eye for eye in blockers_for(state, watcher) if eye != mine)
+    watch = Watch(eye=gun.eye, reach=gun.reach, bearing=gun.model.pose.bearing, width=width)
+    body = Mover(radius=trip.unit.radius, stature=state.profile(trip.unit).stature)
+    if not state.holds("2E-SH-03"):
+        return ((0.0, sum(stretch.across for stretch in trip.stretches)),)
+    mine = eye_of(state, trip.unit, trip.model)
+    blockers = [eye for eye in blockers_for(state, watcher) if eye != mine]
+    return spans_seen(state.board, watch, trip.stretches, body, blockers, _lifts(state))
 
 
 def _lifts(state: SquadState) -> tuple[Lift, ...]:
@@ -167,53 +171,87 @@ def _union(spans: Sequence[Span]) -> tuple[Span, ...]:
 # ---- what fire promises ----------------------------------------------------------------------------------------------
 
 
-def cells_of(
-    state: SquadState, guns: Sequence[Gun], unit: Squad, stretches: tuple[Stretch, ...], spans: Sequence[Span]
-) -> tuple[Span, ...]:
-    """The event cells of the stretches in sight: nothing that fire depends on changes inside one of them."""
+def best_marks(state: SquadState, frame: Moving, watcher: Squad) -> tuple[Mark, ...]:
+    """The points of an announced move at which a unit's fire promises most, the best first, one for each event cell.
+
+    Where equal, the earlier point comes first. What is promised is `promise_at`.
+    """
+    guns = guns_of(state, watcher)
+    rows: list[tuple[float, int, Inches, str]] = []
+    for number, trip in enumerate(trips_of(state, frame)):
+        for cell, sees in trip_cells(trip, watcher, guns):
+            at = middle(cell)
+            rows.append((-round(promise_at(trip, watcher, sees, at), 9), number, at, trip.model.id))
+    kept = sorted(row for row in rows if row[0] < 0.0)[:MARKS]
+    return tuple(Mark(model=name, inches=at) for _, _, at, name in kept)
+
+
+def trip_cells(trip: Trip, watcher: Squad, guns: Sequence[Gun]) -> tuple[tuple[Span, tuple[Gun, ...]], ...]:
+    """The event cells of a way, each with the guns that see the mover in it."""
+    state = trip.state
+    seen = [(gun, seen_by(trip, watcher, gun)) for gun in guns]
+    seen = [(gun, spans) for gun, spans in seen if spans]
+    if not seen:
+        return ()
     borders: list[Border] = []
-    for gun in guns:
+    pieces = state.board.with_trait("cover")
+    for gun, _ in seen:
         here = (gun.eye.x, gun.eye.y)
-        for band in (gun.weapon.short, gun.reach):
-            borders.append(Ring(here, band + gun.eye.radius + unit.radius))
-        borders += cover_borders(here, state.board.with_trait("cover"))
-    marks = [mark for span in spans for mark in span]
-    return tuple(
-        cell for cell in cells(stretches, borders, marks) if any(low < middle(cell) < high for low, high in spans)
-    )
-
-
-def promise_at(state: SquadState, guns: Sequence[Gun], unit: Squad, place: tuple[float, float]) -> float:
-    """Expected hits of all guns that have a place in range, by range band and cover; sight is not asked again."""
-    total = 0.0
-    for gun in guns:
-        gap = length(place[0] - gun.eye.x, place[1] - gun.eye.y) - gun.eye.radius - unit.radius
-        if not within(gap, gun.reach):
-            continue
-        bonus = gun.weapon.hit_short if within(gap, gun.weapon.short) else gun.weapon.hit_long
-        cover = cover_at(state, gun.pose, gun.eye.radius, Pose(*place))
-        faces = chain(max(7 - gun.skill - bonus + cover, 2))
-        chance = 1.0
-        for face in faces or (7,):
-            chance *= (7 - face) / 6
-        total += 1.0 if gun.weapon.is_template else chance * (1 + gun.weapon.sustained)
-    return total
-
-
-def _best(
-    state: SquadState,
-    watcher: Squad,
-    guns: Sequence[Gun],
-    unit: Squad,
-    name: str,
-    stretches: tuple[Stretch, ...],
-    spans: Sequence[Span],
-) -> list[tuple[float, str, str, Inches]]:
-    """The middle of every event cell with what fire promises there."""
-    if not spans:
-        return []
+        bands = {band for weapon in gun.weapons for band in (weapon.short, reach_of(state, watcher, weapon))}
+        borders += [Ring(here, band + gun.eye.radius + trip.unit.radius) for band in sorted(bands)]
+        borders += cover_borders(here, pieces)
+    gone = dict(trip.frame.walked).get(trip.model.id, 0.0)
+    marks = [mark for _, spans in seen for span in spans for mark in span]
+    marks += [limit - gone for limit in (FAST, FASTEST) if limit > gone]
     found = []
-    for cell in cells_of(state, guns, unit, stretches, spans):
+    for cell in cells(trip.stretches, borders, marks):
         at = middle(cell)
-        found.append((promise_at(state, guns, unit, place_at(stretches, at)), watcher.id, name, at))
-    return found
+        sees = tuple(gun for gun, spans in seen if any(low < at < high for low, high in spans))
+        if sees:
+            found.append((cell, sees))
+    return tuple(found)
+
+
+def promise_at(trip: Trip, watcher: Squad, sees: Sequence[Gun], inches: Inches) -> float:
+    """Models that fire takes off on average if all who see the mover after so many inches of its way shoot at it.
+
+    The ledger of every gun is the referee's; whether somebody nearer would have to be shot at instead is not asked.
+    """
+    state = swap(trip.state, trip.frame)
+    state, _ = advanced(state, trip.frame, Mark(model=trip.model.id, inches=inches))
+    unit = state.unit(trip.unit.id)
+    model = unit.model(trip.model.id)
+    at_charger = charges_at(state, unit, watcher)
+    return sum(_worth(state, watcher, gun, unit, model, at_charger) for gun in sees)
+
+
+def _worth(state: SquadState, watcher: Squad, gun: Gun, unit: Squad, model: Model, at_charger: bool) -> float:
+    """What the best weapon of one model takes off on average."""
+    gap = model_gap(gun.model.pose, watcher.radius, model.pose, unit.radius)
+    best = 0.0
+    for weapon in gun.weapons:
+        if not within(gap, reach_of(state, watcher, weapon)):
+            continue
+        ledger = need_to_hit(state, watcher, gun.model, weapon, unit, model, on_overwatch=True, at_charger=at_charger)
+        faces = () if weapon.is_template else chain(round(ledger.total))
+        wound, save = struck(state, watcher, weapon, unit)
+        chance = (
+            _made((*faces, wound)) * (1.0 - _made_on(save, state.profile(unit).save_dice)) if faces is not None else 0.0
+        )
+        best = max(best, chance * max(weapon.sustained * 1.5, 1.0))
+    return best
+
+
+def _made(faces: Sequence[int]) -> float:
+    """Chance that faces are made one after another."""
+    chance = 1.0
+    for face in faces:
+        chance *= max(0, min(6, 7 - face)) / 6
+    return chance
+
+
+def _made_on(need: int, dice: int) -> float:
+    """Chance that one or two dice make a total."""
+    if dice == 1:
+        return max(0, min(6, 7 - need)) / 6
+    return sum(a + b >= need for a in range(1, 7) for b in range(1, 7)) / 36

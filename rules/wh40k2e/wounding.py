@@ -12,6 +12,7 @@ from tactician.rules.wh40k2e.state import Shots, Squad, SquadState
 from tactician.rules.wh40k2e.to_hit import chain
 
 __all__ = [
+    "BURST_DIE",
     "fallen",
     "is_area",
     "save_need",
@@ -22,6 +23,9 @@ __all__ = [
     "wound_need",
     "wounds_left",
 ]
+
+BURST_DIE = (1, 1, 2, 2, 3, 0)
+"""2E-SH-08: hits on each face of the die for sustained fire; 0 is a jam (2E-SH-09)."""
 
 NEVER = 7
 """A need that no die shows."""
@@ -114,6 +118,7 @@ def _numbers(state: SquadState, shots: Shots, target: Squad, whole: int) -> thro
         count=shots.count,
         hit=() if shots.sure else chain(shots.need, goes_on=state.holds("2E-TH-08")),
         sustained=weapon.sustained if state.holds("2E-SH-08") else 0,
+        sustained_die=BURST_DIE,
         wound=shots.wound if shots.wound < NEVER else None,
         save=shots.save if shots.save <= 6 * dice else None,
         save_dice=dice,

@@ -9,8 +9,17 @@ from tactician.rules.core.mixed import Die, Mixed, Shown
 from tactician.rules.core.shots import Damage, Shots
 from tactician.rules.core.volley import Volley
 
-RIFLES = Shots(name="rifle", count=10, hit=(3,), sustained=1, wound=4, save=5)
-HEAVY = Shots(name="heavy", count=2, hit=(4,), sustained=2, wound=3, save=6, damage=Damage(dice=1, sides=4))
+RIFLES = Shots(name="rifle", count=10, hit=(3,), sustained=1, sustained_die=(1, 1, 2, 2, 3, 0), wound=4, save=5)
+HEAVY = Shots(
+    name="heavy",
+    count=2,
+    hit=(4,),
+    sustained=2,
+    sustained_die=(1, 1, 2, 2, 3, 0),
+    wound=3,
+    save=6,
+    damage=Damage(dice=1, sides=4),
+)
 
 
 def mean(volley: Volley, rows: list[tuple[Outcome, float]]) -> float:

@@ -27,8 +27,13 @@ D3 = Damage(dice=1, sides=3)
 D4 = Damage(dice=1, sides=4)
 
 
+BURST = (1, 1, 2, 2, 3, 0)
+"""Hits on each face of a die for bursts, 0 being a jam."""
+
+
 def rifle(count: int = 2, **more: Any) -> Shots:
-    return Shots(**{"name": "rifle", "count": count, "hit": (3,), "wound": 4, "save": 5} | more)
+    burst = {"sustained_die": BURST} if more.get("sustained") else {}
+    return Shots(**{"name": "rifle", "count": count, "hit": (3,), "wound": 4, "save": 5} | burst | more)
 
 
 def volley(*groups: Shots, models: tuple[int, ...] = (1, 1, 1)) -> Volley:
@@ -382,7 +387,7 @@ def test_volleys_are_slotted_values(value: Any) -> None:
         (lambda: rifle(sustained=-1), "-1 dice for sustained fire"),
         (lambda: rifle(save_dice=0), "0 for a save"),
         (lambda: rifle(most=-1), "at most -1 models"),
-        (lambda: rifle(sustained_die=()), "a die for sustained fire"),
+        (lambda: rifle(sustained=1, sustained_die=()), "a die for sustained fire"),
         (lambda: rifle(sustained_die=(0, 0)), "expected hits on it"),
         (lambda: Damage(), "damage 0D6\\+0, expected at least 1"),
         (lambda: Damage(dice=1, add=-1), "damage 1D6-1, expected at least 1"),

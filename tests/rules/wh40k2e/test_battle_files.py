@@ -260,7 +260,7 @@ SAMPLES: tuple[Frame, ...] = (
         entered=("R2",),
         stage="replan",
     ),
-    frames.React(owner="blue", windows=(("B", "R1", 0.0, 1 / 3),), best=(("B", "R1", 0.25),)),
+    frames.React(owner="blue", windows=(("B", "R1", 0.0, 1 / 3),)),
     frames.Alert(owner="blue", watchers=("B",)),
     frames.Targeting(owner="blue", unit="B", mover="R"),
     frames.Shooting(
