@@ -25,6 +25,9 @@ PASS = "pass"
 LONGEST = 200
 """Steps after which an order is valued as far as it has come."""
 
+MOST_ROLLS = 100
+"""Rolls after which it is, such as where a throw with equal results is thrown again and again."""
+
 
 @dataclass(frozen=True, slots=True)
 class Ending:
@@ -63,14 +66,14 @@ class _Follow:
     kind: str
     finest: float
 
-    def run(self, state: State, chance: float, leaves: float, asked: bool) -> list[Ending]:
-        """Endings from a moment on, which has this chance; about so many of them."""
+    def run(self, state: State, chance: float, leaves: float, asked: bool, rolls: int = 0) -> list[Ending]:
+        """Endings from a moment on, which has this chance and comes after so many rolls; about so many of them."""
         for _ in range(LONGEST):
             mover = self.ruleset.to_move(state)
             if mover == TERMINAL or (mover != CHANCE and self._is_free(state)):
                 return [Ending(chance, state, asked)]
             if mover == CHANCE:
-                return self._branch(state, chance, leaves, asked)
+                return self._branch(state, chance, leaves, asked, rolls)
             asked = asked or mover == self.side
             state = self.ruleset.apply(state, usual_answer(self.ruleset, state, mover == self.side))
         return [Ending(chance, state, asked)]
@@ -80,11 +83,13 @@ class _Follow:
         agenda = state.agenda
         return len(agenda) == 1 or (agenda[:-1] == self.beneath and agenda[-1].kind == self.kind)
 
-    def _branch(self, state: State, chance: float, leaves: float, asked: bool) -> list[Ending]:
+    def _branch(self, state: State, chance: float, leaves: float, asked: bool, rolls: int) -> list[Ending]:
+        if rolls >= MOST_ROLLS:
+            return [Ending(chance, state, asked)]
         found = []
         for outcome, share in representatives(self.ruleset.pending(state), max(1, round(min(leaves, self.finest)))):
             after = self.ruleset.resolve(state, outcome)
-            found += self.run(after, chance * share, max(leaves * share, 1.0), asked)
+            found += self.run(after, chance * share, max(leaves * share, 1.0), asked, rolls + 1)
         return found
 
 

@@ -15,7 +15,7 @@ from tactician.agent.by_eye import Measure, measure_of
 from tactician.agent.outlook import PASS, Ending, endings
 from tactician.agent.policies.base import Budget, Clock, Decision, register
 from tactician.agent.propose.candidates import assigned_harm, candidates, options_by_harm
-from tactician.agent.propose.spots import Spot, binding, moved_to, spots, stay, walking
+from tactician.agent.propose.spots import Spot, Who, binding, moved_to, spots, stay, walking
 from tactician.agent.value.terms import SENTENCES, Term, Weights, terms, value
 from tactician.rules.core.action import Action, Pairs
 from tactician.rules.core.appraisal import Appraiser, appraiser_of
@@ -89,7 +89,8 @@ class _Thought:
         """Every order worth a thought with a rough guess at its gain, best first."""
         found: list[tuple[float, str, Action]] = []
         choices = self.ruleset.choices(self.state)
-        for choice in choices:
+        busy = [choice for choice in choices if choice.verb not in self.appraiser.idle_verbs]
+        for choice in busy or choices:
             for guess, action in self._of(choice):
                 found.append((-round(guess, SAME), action_to_text(action), action))
         sensible = self._sensible(choices)
@@ -109,7 +110,7 @@ class _Thought:
         if isinstance(domain, Nothing):
             return [(inf, choice.bare())]  # nothing to guess by and few of them: always looked at
         if isinstance(domain, Walk):
-            return self._walks(choice.bare(), self.state.unit(choice.unit), domain.kind, None)
+            return self._walks(choice.bare(), self.state.unit(choice.unit), domain.kind, None, domain.models)
         if isinstance(domain, Declare):
             rows = []
             for option in self._options(choice, domain.options):
@@ -138,12 +139,14 @@ class _Thought:
             return [(self._harm(unit, option), bare)]
         return self._walks(bare, unit, kind, option)
 
-    def _walks(self, bare: Action, unit: Unit, kind: MoveType, option: Pairs | None) -> list[tuple[float, Action]]:
+    def _walks(
+        self, bare: Action, unit: Unit, kind: MoveType, option: Pairs | None, who: Who = None
+    ) -> list[tuple[float, Action]]:
         charged = dict(option or ()).get("charge")
         rows = []
         for gain, spot in self.places(unit, kind, charged):
             harm = self._harm(moved_to(unit, spot), option or ())
-            rows.append((gain + harm, walking(bare, unit, spot, kind)))
+            rows.append((gain + harm, walking(bare, unit, spot, kind, who)))
         rows.sort(key=lambda row: -round(row[0], SAME))
         return rows[:PLACES]
 

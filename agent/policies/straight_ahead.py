@@ -6,12 +6,13 @@ import random
 from dataclasses import replace
 
 from tactician.agent.by_eye import Measure, measure_of
+from tactician.agent.outlook import PASS
 from tactician.agent.policies.base import Budget, Decision, register
 from tactician.agent.propose.aims import nearest_pair
 from tactician.agent.propose.spots import Spot, walking
 from tactician.rules.core.action import Action, Pairs
 from tactician.rules.core.appraisal import Appraiser, appraiser_of
-from tactician.rules.core.choice import Assign, Choice, Declare, OneOf, Walk, Window
+from tactician.rules.core.choice import Assign, Choice, Declare, Nothing, OneOf, Walk, Window
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.ruleset import Ruleset
@@ -26,29 +27,35 @@ Rank = tuple[float, ...]
 
 @register("straight-ahead")
 class StraightAhead:
-    """Attacks first, then closes in; never steps back, never hides."""
+    """Attacks first, then closes in; never steps back, never hides.
+
+    Where a step of a turn can be ended, it gives no orders that lead a unit nowhere, such as to wait or to hide; inside
+    something that is going on it does what it may.
+    """
 
     name = "straight-ahead"
 
     def decide(self, ruleset: Ruleset, state: State, budget: Budget, rng: random.Random) -> Decision:
         """The answer that names the most targets, and among those the one that comes nearest to the enemy."""
-        appraiser, measure = appraiser_of(ruleset), measure_of(ruleset, state)
+        appraiser, measure, choices = appraiser_of(ruleset), measure_of(ruleset, state), ruleset.choices(state)
+        rested = len(state.agenda) == 1 and any(choice.verb == PASS for choice in choices)
         ranked = [
             (rank, -number, action)
-            for number, choice in enumerate(ruleset.choices(state))
+            for number, choice in enumerate(choices)
+            if not (rested and choice.verb != PASS and isinstance(choice.domain, Nothing))
             for rank, action in _answers(appraiser, state, choice, measure)
         ]
         best = max(ranked, key=lambda row: row[:2])
         action = best[2]
-        choice = next(c for c in ruleset.choices(state) if c.verb == action.verb and c.unit == action.unit)
+        choice = next(c for c in choices if c.verb == action.verb and c.unit == action.unit)
         return Decision(action=_walked(state, choice, action, measure))
 
 
 def _answers(appraiser: Appraiser, state: State, choice: Choice, measure: Measure) -> list[tuple[Rank, Action]]:
     bare = choice.bare()
     match choice.domain:
-        case Walk():
-            return [((2.0, 0.0, 0.0), bare)]
+        case Walk() as domain:
+            return [((2.0, _pace(appraiser, state, choice.unit, domain.kind, measure), 0.0), bare)]
         case Declare() as domain:
             return [
                 (_rank(appraiser, state, choice, option, kind, measure), replace(bare, targets=option))
@@ -69,6 +76,14 @@ def _answers(appraiser: Appraiser, state: State, choice: Choice, measure: Measur
             return [((3.0, 0.0, 0.0), choice.canonical(state))]
         case _:
             return [((-1.0, 0.0, 0.0), choice.canonical(state))]
+
+
+def _pace(appraiser: Appraiser, state: State, name: str, kind: MoveType, measure: Measure) -> Inches:
+    """Rather far than short where nobody will be in range afterwards anyway, else rather short than far."""
+    unit = state.unit(name)
+    pair = nearest_pair(unit, state.against(unit.side), measure)
+    far = pair is not None and pair[0] > appraiser.range(state, unit) + kind.allowance
+    return kind.allowance if far else -kind.allowance
 
 
 def _gist(state: State, choice: Choice, option: Pairs) -> Pairs:

@@ -31,6 +31,8 @@ class Aim:
     """How far, within the allowance."""
     goal: Point | None = None
     """The place aimed at, where a detour would be worth it."""
+    is_bearing: bool = False
+    """Whether it is only a direction of the compass."""
 
 
 def middle(unit: Unit) -> Point:
@@ -87,7 +89,7 @@ def aims(
     found += _about_enemies(appraiser, state, unit, far, measure)
     found += _toward_shelter(appraiser, state, unit, far)
     found += [
-        Aim(f"bearing {360 * i // ROUND}", (sin(2 * pi * i / ROUND), cos(2 * pi * i / ROUND)), far)
+        Aim(f"bearing {360 * i // ROUND}", (sin(2 * pi * i / ROUND), cos(2 * pi * i / ROUND)), far, is_bearing=True)
         for i in range(ROUND)
     ]
     return tuple(aim for aim in found if aim.inches > MARGIN)

@@ -45,8 +45,9 @@ def candidates(ruleset: Ruleset, state: State, choice: Choice, most: int = MOST)
         case Put():
             found = _puts(ruleset, state, choice)
         case Window() as domain:
-            marks = (Mark(model=model, inches=(low + high) / 2) for model, low, high in domain.spans[:WINDOWS])
-            found = [replace(choice.bare(), mark=mark) for mark in marks]
+            middles = (Mark(model=model, inches=(low + high) / 2) for model, low, high in domain.spans)
+            marks = dict.fromkeys((*domain.usual, *middles))
+            found = [replace(choice.bare(), mark=mark) for mark in (*marks,)[:WINDOWS]]
         case _:
             found = [choice.canonical(state)]
     return _legal(state, choice, found, most)

@@ -1,8 +1,10 @@
-"""Detours: the exact shortest way of a unit's middle round what stands between it and a place."""
+"""Detours: the cheapest way of a unit's middle round, or through, what stands between it and a place."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import ceil, cos, pi, sin
+from typing import TYPE_CHECKING
 
 from tactician.agent.propose.aims import middle
 from tactician.rules.core.arcs import LEFT, Arc
@@ -10,9 +12,13 @@ from tactician.rules.core.legs import Bend, Path, Straight
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.remember import Remembered
-from tactician.rules.core.scene import scene_for
-from tactician.rules.core.shapes import Point, length
+from tactician.rules.core.scene import Base, scene_for
+from tactician.rules.core.shapes import Point, contains, length
 from tactician.rules.core.state import State, Unit
+from tactician.rules.core.terrain import GROUND
+
+if TYPE_CHECKING:
+    from tactician.rules.paths.scene import Scene
 
 __all__ = ["file_ways", "route"]
 
@@ -26,18 +32,26 @@ DRAWN_IN = 0.75
 LONGER, FURTHER = 1.25, 4.0
 """A detour is looked for up to this share of the straight way, and these inches more."""
 
+DEARER = 1.5
+"""The same share where the ground costs: a straight way may pay more than its length there."""
+
+AHEAD = 2.0
+"""Bases further away than so many times the allowance are left out where the ground costs: they may have moved on."""
+
+ROOMS: Inches = 0.25
+"""Step of the rooms that formations are given where the ground costs, so that few sorts of ground are worked out."""
 
 WIDEST = pi / 4
 """Radians that one corner of a detour may turn; whoever walks is stopped by what lies outside the arc, if need be."""
 
 
 def route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point, ...]:
-    """Corners of the shortest way for the unit's middle toward a place; empty where none is found.
+    """Corners of the cheapest way for the unit's middle toward a place; empty where none is found.
 
     The middle is given as much room as the formation needs if there is such a way, else the room of one base.
     """
     key = goal, tuple(one.trait for one in kind.closed)
-    return _ROUTES.get((state.table, state.units, unit), key, lambda: _route(state, unit, kind, goal))
+    return _ROUTES.get((state.table, state.units, unit, kind.going), key, lambda: _route(state, unit, kind, goal))
 
 
 def _route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point, ...]:
@@ -46,8 +60,11 @@ def _route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point
     surfaces = {model.pose.surface for model in unit.models}
     if len(surfaces) != 1:
         return ()
-    for room in sorted({min(wide, unit.radius + 1.5), unit.radius}, reverse=True):
-        points = _way(state, unit, kind, goal, room)
+    room = min(wide, unit.radius + 1.5)
+    if kind.going is not None:
+        room = min(ROOMS * ceil(room / ROOMS), unit.radius + 1.5)
+    for width in sorted({room, unit.radius}, reverse=True):
+        points = _way(state, unit, kind, goal, width)
         if points:
             return points
     return ()
@@ -60,12 +77,11 @@ def file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[str
         Start and corners for each model; empty where some model has no way at all.
     """
     key = goal, tuple(one.trait for one in kind.closed)
-    return _FILES.get((state.table, state.units, unit), key, lambda: _file_ways(state, unit, kind, goal))
+    return _FILES.get((state.table, state.units, unit, kind.going), key, lambda: _file_ways(state, unit, kind, goal))
 
 
 def _file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[str, list[Point]]:
-    from tactician.rules.paths.search import shortest
-    from tactician.rules.paths.squads import surroundings
+    from tactician.rules.paths.walkers import cheapest, surroundings
 
     here, found = middle(unit), dict[str, list[Point]]()
     for model in unit.models:
@@ -73,8 +89,7 @@ def _file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[st
         slot = (goal[0] + DRAWN_IN * (start[0] - here[0]), goal[1] + DRAWN_IN * (start[1] - here[1]))
         scene = surroundings(state, unit, kind, model.pose)
         for place in (slot, goal):
-            budget = LONGER * length(place[0] - start[0], place[1] - start[1]) + FURTHER
-            way = shortest(scene, start, place, budget)
+            way = cheapest(kind, _ahead(kind, scene, start), start, place, _budget(kind, start, place))
             if way is not None:
                 found[model.id] = [start, *_corners(start, way.legs)]
                 break
@@ -85,22 +100,46 @@ def _file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[st
 
 def _way(state: State, unit: Unit, kind: MoveType, goal: Point, room: Inches) -> tuple[Point, ...]:
     from tactician.rules.paths.scene import Scene
-    from tactician.rules.paths.search import shortest
+    from tactician.rules.paths.walkers import cheapest
 
     here = middle(unit)
     surface = unit.models[0].pose.surface
+    rows = ((base, base.radius + room + _apart(base, unit, kind)) for base in scene_for(state, unit).others)
     discs = tuple(
-        (base.x, base.y, base.radius + room)
-        for base in scene_for(state, unit).others
-        if base.surface == surface and length(base.x - goal[0], base.y - goal[1]) > base.radius + room
+        (base.x, base.y, reach)
+        for base, reach in rows
+        if base.surface == surface and length(base.x - goal[0], base.y - goal[1]) > reach
     )
     closed = tuple(piece.outline for one in kind.closed for piece in state.board.with_trait(one.trait))
+    if kind.going is not None and surface == GROUND:
+        closed += tuple(outline for _, outline in kind.going.barred if not contains(outline, *here))
     scene = Scene(board=state.board, surface=surface, radius=room, discs=discs, closed=closed)
-    budget = LONGER * length(goal[0] - here[0], goal[1] - here[1]) + FURTHER
-    way = shortest(scene, here, goal, budget, resting=False)
+    way = cheapest(kind, _ahead(kind, scene, here), here, goal, _budget(kind, here, goal), resting=False)
     if way is None:
         return ()
     return tuple(_corners(here, way.legs))
+
+
+def _ahead(kind: MoveType, scene: Scene, start: Point) -> Scene:
+    """The scene without bases that the unit does not come near in this move, where their number makes it slow."""
+    if kind.going is None:
+        return scene
+    far = AHEAD * kind.allowance
+    near = tuple(disc for disc in scene.discs if length(disc[0] - start[0], disc[1] - start[1]) - disc[2] <= far)
+    return replace(scene, discs=near)
+
+
+def _apart(base: Base, unit: Unit, kind: MoveType) -> Inches:
+    """How far from a base the unit stays on its whole way."""
+    if base.side == unit.side:
+        return 0.0
+    return max((keep.limit for keep in kind.keep_away if keep.whole_way and base.unit not in keep.spared), default=0.0)
+
+
+def _budget(kind: MoveType, start: Point, goal: Point) -> Inches:
+    """Inches that a detour may cost."""
+    share = LONGER if kind.going is None else DEARER
+    return share * length(goal[0] - start[0], goal[1] - start[1]) + FURTHER
 
 
 def _corners(start: Point, legs: Path) -> list[Point]:

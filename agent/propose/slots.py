@@ -12,13 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from tactician.agent.propose.aims import Aim, middle
+from tactician.agent.propose.shapes import tight
 from tactician.agent.propose.slides import Slider
-from tactician.agent.propose.spots import Spot, along, drawn_in, moved_to, walking
+from tactician.agent.propose.spots import Spot, Who, along, drawn_in, moved_to, walking
 from tactician.rules.core.action import Action
 from tactician.rules.core.appraisal import Appraiser, Goal
 from tactician.rules.core.choice import Choice
 from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, Inches
-from tactician.rules.core.movement import MoveType
+from tactician.rules.core.movement import KeepAway, MoveType
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import State, Unit
@@ -132,7 +133,7 @@ def wishes(appraiser: Appraiser, state: State, unit: Unit, kind: MoveType, *, tu
     for number, spot in enumerate(spots[:GOALS], start=1):
         found.come_to(f"objective {number}", spot)
     foe = _add_enemies(found, appraiser, state, unit, kind)
-    if kind.motion == "in_step" and len(unit.models) > 1:
+    if len(unit.models) > 1:
         far_ones = [spot for spot in spots if found.away(spot) > HERE] or ([] if foe is None else [foe])
         if far_ones:
             found.come_to(SQUEEZING, min(far_ones, key=found.away))
@@ -161,7 +162,7 @@ def _add_enemies(found: _Wishes, appraiser: Appraiser, state: State, unit: Unit,
     gaps: Floats = np.sqrt(dx * dx + dy * dy) - (unit.radius + rows[:, 2])
     least: Floats = gaps.min(axis=0)
     if not charged:
-        j, limit = int(least.argmin()), max((keep.limit + OPEN_MARGIN for keep in kind.keep_away), default=0.0)
+        j, limit = int(least.argmin()), max((_room(keep) for keep in kind.keep_away), default=0.0)
     else:
         targets = np.repeat([foe.id == charged for foe in foes], [len(foe.models) for foe in foes])
         j, limit = int(np.where(targets, least, np.inf).argmin()), 0.0
@@ -178,6 +179,11 @@ def _add_enemies(found: _Wishes, appraiser: Appraiser, state: State, unit: Unit,
     else:
         found.add("outside threat", threat, threatened, -safe)
     return theirs
+
+
+def _room(keep: KeepAway) -> Inches:
+    """How near to an enemy a way toward him may come."""
+    return keep.limit + (CLOSED_MARGIN if keep.touching else OPEN_MARGIN)
 
 
 def _point(row: Floats) -> Point:
@@ -224,6 +230,7 @@ def reached(
     wish: Wish,
     is_open: Open,
     shifts: Sequence[Point],
+    who: Who = None,
 ) -> Action:
     """A legal way that leads as far as possible toward a place that is offered.
 
@@ -235,24 +242,25 @@ def reached(
         wish: the place.
         is_open: what was found of its `probes`.
         shifts: straight shifts of the formation that are known to be legal, at least one where nothing is open.
+        who: the models that walk.
     """
     unit, bare = state.unit(choice.unit), choice.bare()
     if wish.name == HIDING:
-        return walking(bare, unit, _hidden(appraiser, state, unit, shifts), kind)
+        return walking(bare, unit, _hidden(appraiser, state, unit, shifts), kind, who)
     if is_open[1] and wish.name != SQUEEZING:
-        return walking(bare, unit, Spot(wish.name, (wish.by(wish.inches),)), kind)
-    for spot in _ways(state, unit, kind, wish):
-        action = walking(bare, unit, spot, kind)
+        return walking(bare, unit, Spot(wish.name, (wish.by(wish.inches),)), kind, who)
+    for spot in _ways(state, unit, kind, wish, who):
+        action = walking(bare, unit, spot, kind, who)
         if action.paths and not choice.explain(state, action):
             return action
     short = [shift for shift, is_free in zip(probes(wish), is_open, strict=True) if is_free]
     best = max((*short, *shifts), key=lambda shift: round(shift[0] * wish.way[0] + shift[1] * wish.way[1], 9))
-    return walking(bare, unit, Spot(wish.name, (best,)), kind)
+    return walking(bare, unit, Spot(wish.name, (best,)), kind, who)
 
 
-def _ways(state: State, unit: Unit, kind: MoveType, wish: Wish) -> list[Spot]:
+def _ways(state: State, unit: Unit, kind: MoveType, wish: Wish, who: Who) -> list[Spot]:
     """Straight on, round what is in the way, or drawn in: the ones that lead nearer first."""
-    slider = Slider(state, unit, kind)
+    slider = Slider(state, unit, kind, who)
     aim = Aim(wish.name, wish.way, wish.inches, wish.goal)
     tries = [aim, *_at_its_middle(state, unit, kind, wish)]
     inches = slider.lengths([one.way for one in tries], [one.inches for one in tries])
@@ -260,7 +268,7 @@ def _ways(state: State, unit: Unit, kind: MoveType, wish: Wish) -> list[Spot]:
     found = [Spot(wish.name, ((one.way[0] * far, one.way[1] * far),)) for one, far in rows if far > HERE]
     got = inches[0]
     if wish.name == SQUEEZING:
-        return [*drawn_in(state, unit, kind, aim), *found]
+        return [*tight(state, unit, kind, aim), *drawn_in(state, unit, kind, aim), *found]
     if wish.goal is not None and got < BLOCKED * wish.inches:
         found += along(state, unit, kind, slider, aim)
         if max((length(*spot.shift) for spot in found), default=0.0) < BLOCKED * wish.inches:

@@ -3,22 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import pairwise
 
 from tactician.agent.by_eye import EXACT, Measure
 from tactician.agent.propose.aims import Aim, aims, middle
+from tactician.agent.propose.fares import affordable, left_for
 from tactician.agent.propose.routes import file_ways, route
+from tactician.agent.propose.shapes import shaped
 from tactician.agent.propose.slides import Slider
-from tactician.rules.core.action import Action
+from tactician.agent.propose.spot import Spot, Who, by_ways, moved_to, order_of, paths_to, stay, walking
 from tactician.rules.core.appraisal import Appraiser
 from tactician.rules.core.clip import clip
-from tactician.rules.core.legs import Path, Pose, Straight
-from tactician.rules.core.measure import Inches, snap
+from tactician.rules.core.legs import Path, Straight
+from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.shapes import Point, length
-from tactician.rules.core.state import State, Unit, front_first
+from tactician.rules.core.state import State, Unit
 
-__all__ = ["Spot", "along", "binding", "moved_to", "order_of", "paths_to", "spots", "stay", "walking"]
+__all__ = [
+    "Spot",
+    "Who",
+    "along",
+    "binding",
+    "drawn_in",
+    "moved_to",
+    "order_of",
+    "paths_to",
+    "spots",
+    "stay",
+    "walking",
+]
 
 LEAST: Inches = 0.25
 """Shifts shorter than this, or nearer than this to an earlier one, are dropped."""
@@ -28,26 +43,6 @@ BLOCKED = 0.7
 
 DETOURS = 2
 """Detours looked for under one move type."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """A formation shifted as it stands, or each model walked by a way of its own."""
-
-    name: str
-    shifts: tuple[Point, ...]
-    """How far the formation has been shifted after each leg; none where it stays."""
-    ways: tuple[tuple[str, Path], ...] = ()
-    """Where set: each model's own way, the shifts telling only how far the middle comes."""
-
-    @property
-    def shift(self) -> Point:
-        """How far it is shifted in the end."""
-        return self.shifts[-1] if self.shifts else (0.0, 0.0)
-
-
-stay = Spot("stay", ())
-"""Nobody moves."""
 
 
 def binding(kind: MoveType) -> MoveType:
@@ -70,6 +65,20 @@ def spots(
     wishes = aims(appraiser, state, unit, kind.allowance, charged, measure)
     inches = slider.lengths([aim.way for aim in wishes], [aim.inches for aim in wishes])
     found = [_straight(aim, got) for aim, got in zip(wishes, inches, strict=True)]
+    round_ = _round(state, unit, kind, slider, wishes, inches)
+    if kind.motion == "in_step":
+        return _distinct([*found, *round_])
+    rest = next((i for i, aim in enumerate(wishes) if aim.is_bearing), len(wishes))
+    kept = _distinct([*found[:rest], *round_])
+    shapes = shaped(state, unit, kind, wishes) if charged is None else []
+    return [*kept, *shapes, *_distinct([*kept, *found[rest:]])[len(kept) :]]
+
+
+def _round(
+    state: State, unit: Unit, kind: MoveType, slider: Slider, wishes: tuple[Aim, ...], inches: list[Inches]
+) -> list[Spot]:
+    """Detours to the first places whose straight way is barred or dear."""
+    found: list[Spot] = []
     blocked = [
         aim for aim, got in zip(wishes, inches, strict=True) if aim.goal is not None and got < BLOCKED * aim.inches
     ]
@@ -79,7 +88,7 @@ def spots(
         reached = max((length(*spot.shift) for spot in detour), default=0.0)
         if reached < BLOCKED * aim.inches and aim is blocked[0]:
             found += drawn_in(state, unit, kind, aim)
-    return _distinct(found)
+    return found
 
 
 def _straight(aim: Aim, inches: Inches) -> Spot:
@@ -101,7 +110,8 @@ def along(state: State, unit: Unit, kind: MoveType, slider: Slider, aim: Aim) ->
         return []
     here = middle(unit)
     points = route(state, unit, kind, aim.goal)
-    left, shift = kind.allowance - LEAST / 100, (0.0, 0.0)
+    costs = kind.going is not None
+    left, shift = left_for(unit, kind) - LEAST / 100, (0.0, 0.0)
     shifts: list[Point] = []
     for x, y in points:
         dx, dy = x - here[0] - shift[0], y - here[1] - shift[1]
@@ -109,73 +119,48 @@ def along(state: State, unit: Unit, kind: MoveType, slider: Slider, aim: Aim) ->
         if away <= 1e-6:
             continue
         way = (dx / away, dy / away)
-        (got,) = slider.lengths([way], [min(away, left)], shift)
+        (got,) = slider.clear_lengths([way], [min(away, left)], shift)
         shift = (shift[0] + way[0] * got, shift[1] + way[1] * got)
         shifts.append(shift)
         left -= got
         if got < away - 1e-6 or left <= LEAST:
             break
-    return [Spot(f"{aim.name} by a detour", tuple(shifts))] if shifts else []
+    found = affordable(state.board, unit, kind, tuple(shifts)) if costs else tuple(shifts)
+    return [Spot(f"{aim.name} by a detour", found)] if found else []
 
 
 def drawn_in(state: State, unit: Unit, kind: MoveType, aim: Aim) -> list[Spot]:
-    """Each model by its own way toward the aim, in step, as far as is legal."""
-    from tactician.rules.paths.squads import in_pace
-
-    if aim.goal is None or kind.motion != "in_step" or len(unit.models) < 2:
+    """Each model by its own way toward the aim, the formation drawn in, as far as is legal."""
+    if aim.goal is None or len(unit.models) < 2:
         return []
     ways = file_ways(state, unit, kind, aim.goal)
     if not ways:
         return []
-    paths = clip(state, unit, kind, in_pace(ways, kind.allowance - LEAST / 100))
-    if not paths:
-        return []
-    here, ends = middle(unit), middle(unit.moved(_ends(unit, tuple(paths.items()))))
-    return [Spot(f"{aim.name} drawn in", ((ends[0] - here[0], ends[1] - here[1]),), tuple(paths.items()))]
+    tries = _in_step(state, unit, kind, ways) if kind.motion == "in_step" else _in_file(state, unit, kind, ways)
+    here, (x, y) = middle(unit), aim.goal
+    found = [by_ways(f"{aim.name} drawn in", unit, paths) for paths in tries if paths]
+    found.sort(key=lambda spot: round(length(x - here[0] - spot.shift[0], y - here[1] - spot.shift[1]), 6))
+    return found[:1]
 
 
-def _ends(unit: Unit, ways: tuple[tuple[str, Path], ...]) -> dict[str, Pose]:
-    """Where straight ways end."""
-    found = {}
-    for name, path in ways:
-        start, leg = unit.model(name).pose, path[-1]
-        if isinstance(leg, Straight):
-            found[name] = Pose(snap(leg.to[0]), snap(leg.to[1]), start.surface, start.bearing)
+def _in_step(state: State, unit: Unit, kind: MoveType, ways: dict[str, list[Point]]) -> list[dict[str, Path]]:
+    from tactician.rules.paths.squads import in_pace
+
+    return [clip(state, unit, kind, in_pace(ways, kind.allowance - LEAST / 100))]
+
+
+def _in_file(state: State, unit: Unit, kind: MoveType, ways: dict[str, list[Point]]) -> list[dict[str, Path]]:
+    """The model with the shortest way first; everybody as far as possible, or all as far as the slowest."""
+    from tactician.rules.paths.squads import evened
+
+    order = tuple(sorted(ways, key=lambda name: (round(_inches(ways[name]), 6), name)))
+    whole: dict[str, Path] = {name: tuple(Straight(point) for point in ways[name][1:]) for name in order}
+    found = []
+    for paths in (whole, evened(state, unit, kind, whole)):
+        legal = clip(state, unit, kind, paths, tuple(paths))
+        found.append({name: legal[name] for name in order if name in legal})
     return found
 
 
-def paths_to(unit: Unit, spot: Spot) -> tuple[tuple[str, Path], ...]:
-    """The way of each model."""
-    if spot.ways:
-        return spot.ways
-    return tuple(
-        (model.id, tuple(Straight((model.pose.x + x, model.pose.y + y)) for x, y in spot.shifts))
-        for model in unit.models
-        if spot.shifts
-    )
-
-
-def order_of(unit: Unit, spot: Spot, kind: MoveType) -> tuple[str, ...]:
-    """Front models first, where models walk one after another."""
-    if kind.motion != "sequence" or not (spot.shifts or spot.ways):
-        return ()
-    walking = {name for name, _ in paths_to(unit, spot)}
-    return tuple(name for name in front_first(unit, *spot.shift) if name in walking)
-
-
-def walking(action: Action, unit: Unit, spot: Spot, kind: MoveType) -> Action:
-    """The action with the ways to a spot."""
-    return replace(action, paths=paths_to(unit, spot), order=order_of(unit, spot, kind))
-
-
-def moved_to(unit: Unit, spot: Spot) -> Unit:
-    """The unit standing at a spot."""
-    if spot.ways:
-        return unit.moved(_ends(unit, spot.ways))
-    x, y = spot.shift
-    return unit.moved(
-        {
-            model.id: Pose(snap(model.pose.x + x), snap(model.pose.y + y), model.pose.surface, model.pose.bearing)
-            for model in unit.models
-        }
-    )
+def _inches(points: list[Point]) -> Inches:
+    return sum(length(b[0] - a[0], b[1] - a[1]) for a, b in pairwise(points))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from tactician.agent.by_eye import EXACT, Measure
+from tactician.agent.by_eye import EXACT, Measure, chance_within, seen
 from tactician.rules.core.agenda import TERMINAL
 from tactician.rules.core.appraisal import Appraiser, Goal, appraiser_of
 from tactician.rules.core.measure import Inches
@@ -172,14 +172,19 @@ def _attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: 
 def _find_attack(
     appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights, measure: Measure
 ) -> float:
+    gap = measure.gap(_gap(unit, foe), unit.id, foe.id)
+    if not measure.exact:
+        foe = seen(state, unit.id, foe.id, measure).unit(foe.id)
     promise = appraiser.promise(state, unit, foe)
     if promise <= 0.0:
         return 0.0
-    gap = measure.gap(_gap(unit, foe), unit.id, foe.id)
-    seen = appraiser.view(state, unit, foe) if gap <= appraiser.range(state, unit) + 1.0 else 0.0
+    reach = appraiser.range(state, unit)
+    share = appraiser.view(state, unit, foe) if gap <= reach + 1.0 else 0.0
+    if share > 0.0 and not measure.exact:
+        share *= chance_within(gap, reach)
     extra = gap - appraiser.reach(state, unit)
     turns = max(extra, 0.0) / max(appraiser.stride(state, unit), 1.0)
-    return promise * max(seen, weights.hidden * float(0.85**turns))
+    return promise * max(share, weights.hidden * float(appraiser.patience**turns))
 
 
 def _gap(unit: Unit, foe: Unit) -> Inches:

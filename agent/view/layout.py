@@ -18,6 +18,7 @@ from tactician.rules.core.state import SIDES
 
 __all__ = [
     "COLUMNS",
+    "COMPASS",
     "DIRECTIONS",
     "OPTIONS",
     "PLACES",
@@ -56,8 +57,9 @@ STRAIGHT = DIRECTIONS * QUARTERS
 ROWS = COLUMNS = 8
 """Where models are put down, the straight places are cells: row by row from the own edge on, from left to right."""
 
-COMPASS = ["N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW"]
-"""Directions as seen by the side that decides, whose own edge of the table is south."""
+COMPASS = ("N", "NNE", "NE", "ENE", "E", "ESE", "SE", "SSE", "S", "SSW", "SW", "WSW", "W", "WNW", "NW", "NNW")
+"""Directions as seen by the side that decides, whose own edge of the table is south; where an order names a direction
+instead of an enemy, the place at its end stands for it."""
 
 PLACES: tuple[str, ...] = (
     *(f"{point} {part}" for point in COMPASS for part in ("1/4", "1/2", "3/4", "1")),

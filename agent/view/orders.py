@@ -84,10 +84,10 @@ def _numbered(moment: Moment, choices: tuple[Choice, ...]) -> dict[int, Choice]:
 
 
 def _ask_targets(moment: Moment, choice: Choice, options: tuple[Pairs, ...]) -> Step:
-    """Targets by role among enemies with a seat; proposals where no option names such alone."""
+    """Targets by role, enemies with a seat or directions; proposals where no option names such alone."""
     if len(options) == 1:
         return replace(choice.bare(), targets=options[0])
-    named = tuple(option for option in options if all(moment.foe(target) is not None for _, target in option))
+    named = tuple(option for option in options if all(moment.aim(target) is not None for _, target in option))
     return _ask_role(moment, choice, named) if named else _ask_proposal(moment, choice)
 
 
@@ -97,7 +97,7 @@ def _ask_role(moment: Moment, choice: Choice, options: tuple[Pairs, ...]) -> Ste
         rows: dict[int, tuple[Pairs, ...]] = {}
         for option in options:
             target = dict(option).get(role)
-            index = moment.layout.option("go on") if target is None else moment.foe(target)
+            index = moment.layout.option("go on") if target is None else moment.aim(target)
             if index is not None:
                 rows[index] = (*rows.get(index, ()), option)
         if len(rows) > 1:
@@ -112,7 +112,7 @@ def _rank(role: str) -> tuple[int, str]:
 def _target_question(moment: Moment, choice: Choice, role: str, rows: dict[int, tuple[Pairs, ...]]) -> Question:
     def find(action: Action) -> int | None:
         target = action.target(role)
-        index = moment.layout.option("go on") if target is None else moment.foe(target)
+        index = moment.layout.option("go on") if target is None else moment.aim(target)
         return index if index in rows else min(rows)
 
     return Question(

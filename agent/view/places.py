@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from math import cos, pi, sin
 
 from tactician.agent.propose.slots import NAMED, Open, Wish, is_offered, probes, reached, wishes
-from tactician.agent.propose.spots import Spot, walking
+from tactician.agent.propose.spots import Spot, Who, walking
 from tactician.agent.view.layout import COLUMNS, DIRECTIONS, PLACES, QUARTERS, ROWS, STRAIGHT
 from tactician.agent.view.question import Asked, Moment, Question, mask_of
 from tactician.rules.core.action import Action
 from tactician.rules.core.choice import Choice, Put, Walk
 from tactician.rules.core.legs import walk
 from tactician.rules.core.measure import Inches
-from tactician.rules.core.movement import end_pose
+from tactician.rules.core.movement import MoveType, end_pose
 from tactician.rules.core.placement import find_places
 from tactician.rules.core.shapes import Point, clamp, length
 from tactician.rules.core.state import Unit
 from tactician.rules.paths.squads import shift_mask
 
 __all__ = ["ask_place", "ask_spot", "straight_shifts"]
+
+LEAST: Inches = 0.05
+"""Whoever has no more than this left of an interrupted move stays where it is."""
 
 RINGS = 6
 """How far about the middle of a cell room for a formation is looked for, in radii of a base."""
@@ -47,13 +51,14 @@ class _Walking:
 
     def __init__(self, moment: Moment, choice: Choice, domain: Walk) -> None:
         """Find out which are offered: straight shifts that are legal in full, and named places with an open way."""
-        self.moment, self.choice, self.kind = moment, choice, domain.kind
+        self.moment, self.choice = moment, choice
         self.unit: Unit = moment.state.unit(choice.unit)
-        state, kind, layout = moment.state, domain.kind, moment.layout
+        self.who, self.kind = _walkers(self.unit, domain)
+        state, kind, layout = moment.state, self.kind, moment.layout
         self.shifts = straight_shifts(kind.allowance, moment.turned)
         wished = wishes(moment.appraiser, state, self.unit, kind, turned=moment.turned)
         tries = [probes(wish) for wish in wished]
-        legal = shift_mask(state, self.unit, kind, [*self.shifts, *(shift for pair in tries for shift in pair)])
+        legal = self._legal(domain.kind, [*self.shifts, *(shift for pair in tries for shift in pair)])
         self.legal, tried = legal[:STRAIGHT], iter(legal[STRAIGHT:])
         anywhere, first = True in self.legal, layout.place(STRAIGHT)
         self.named: dict[int, tuple[Wish, Open]] = {}
@@ -62,6 +67,18 @@ class _Walking:
             if is_offered(wish, is_open, anywhere):
                 self.named[first + NAMED.index(wish.name)] = wish, is_open
         self.stop = layout.option("stop")
+
+    def _legal(self, kind: MoveType, shifts: Sequence[Point]) -> tuple[bool, ...]:
+        """Whether the models that walk can be shifted so, in full."""
+        state = self.moment.state
+        if self.who is None:
+            return shift_mask(state, self.unit, kind, shifts)
+        if not self.who:
+            return (False,) * len(shifts)
+        return tuple(not self.choice.explain(state, self._walk(Spot("", (shift,)))) for shift in shifts)
+
+    def _walk(self, spot: Spot) -> Action:
+        return walking(self.choice.bare(), self.unit, spot, self.kind, self.who)
 
     @property
     def straight(self) -> dict[int, Point]:
@@ -87,11 +104,11 @@ class _Walking:
             return self.choice.bare()
         number = self.moment.layout.place_of(index)
         if number < STRAIGHT:
-            spot = Spot(PLACES[number], (self.shifts[number],))
-            return walking(self.choice.bare(), self.unit, spot, self.kind)
+            return self._walk(Spot(PLACES[number], (self.shifts[number],)))
         wish, is_open = self.named[index]
         shifts = tuple(self.straight.values())
-        return reached(self.moment.appraiser, self.moment.state, self.choice, self.kind, wish, is_open, shifts)
+        appraiser, state = self.moment.appraiser, self.moment.state
+        return reached(appraiser, state, self.choice, self.kind, wish, is_open, shifts, self.who)
 
     def find(self, action: Action) -> int | None:
         """The place that an action leads to, or comes nearest to."""
@@ -115,11 +132,23 @@ class _Walking:
         return min(rows, key=away)
 
     def _shift(self, action: Action) -> Point:
-        """How far the middle of the unit comes."""
-        board, paths, count = self.moment.state.board, dict(action.paths), len(self.unit.models)
-        ends = [end_pose(m.pose, walk(m.pose, paths.get(m.id, ()), board)) for m in self.unit.models]
-        rows = list(zip(ends, self.unit.models, strict=True))
+        """How far the middle of the models comes that walk."""
+        board, paths = self.moment.state.board, dict(action.paths)
+        models = [model for model in self.unit.models if self.who is None or model.id in self.who]
+        ends = [end_pose(m.pose, walk(m.pose, paths.get(m.id, ()), board)) for m in models]
+        rows, count = list(zip(ends, models, strict=True)), len(models)
         return sum(e.x - m.pose.x for e, m in rows) / count, sum(e.y - m.pose.y for e, m in rows) / count
+
+
+def _walkers(unit: Unit, domain: Walk) -> tuple[Who, MoveType]:
+    """Who can still walk, None where all can; and the move type with the inches that all of those have."""
+    kind = domain.kind
+    left = {model.id: kind.left_for(model.id) for model in unit.models if domain.may_walk(model.id)}
+    able = tuple(name for name, inches in left.items() if inches > LEAST)
+    everybody = len(able) == len(unit.models)
+    if not kind.spent or not able:
+        return None if everybody else able, kind
+    return None if everybody else able, replace(kind, allowance=min(left[name] for name in able), spent=())
 
 
 def ask_place(moment: Moment, choice: Choice, domain: Walk) -> Question | Action:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from tactician.agent.view.layout import Layout, Stage
+from tactician.agent.view.layout import COMPASS, DIRECTIONS, QUARTERS, Layout, Stage
 from tactician.agent.view.seats import Seats
 from tactician.rules.core.action import Action
 from tactician.rules.core.appraisal import Appraiser
@@ -74,6 +74,14 @@ class Moment:
         """The number of an enemy unit, or None."""
         slot = self.seats.slot(other_side(self.side), unit)
         return None if slot is None else self.layout.foe(slot)
+
+    def aim(self, target: str) -> int | None:
+        """The number of what an order names: an enemy unit, or a point of the compass as the side sees it; or None."""
+        point = target.upper()
+        if point not in COMPASS:
+            return self.foe(target)
+        turn = DIRECTIONS // 2 if self.turned else 0
+        return self.layout.place((COMPASS.index(point) + turn) % DIRECTIONS * QUARTERS + QUARTERS - 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

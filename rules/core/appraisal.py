@@ -98,8 +98,12 @@ class Appraiser(Protocol):
 
     has_facing: bool
     """Whether it matters where models face."""
+    patience: float
+    """What an attack counts that comes a turn later, against one that comes now: the less, the shorter the games."""
     parting_verbs: tuple[str, ...]
     """Orders that make two units of one."""
+    idle_verbs: tuple[str, ...]
+    """Orders that by themselves lead to nothing: whoever thinks little leaves them out."""
     status_names: tuple[str, ...]
     """What `status` says, at most nine things; the list never changes while a game has its version."""
     moment_names: tuple[str, ...]
@@ -119,7 +123,9 @@ class PlainAppraiser:
     """What can be said of any game: models count one point each, and nothing is known about attacks or goals."""
 
     has_facing: bool = False
+    patience: float = 0.85
     parting_verbs: tuple[str, ...] = ()
+    idle_verbs: tuple[str, ...] = ()
     status_names: tuple[str, ...] = ()
     moment_names: tuple[str, ...] = ()
 

@@ -171,6 +171,8 @@ class DiscBarrier:
     """Least distance of the centres."""
     margin: Inches = 0.0
     """How much further generated ways stay away."""
+    gap: Inches = 0.0
+    """Inches between the bases where the centres keep just that distance."""
 
     def depth(self, stretch: Stretch) -> Inches:
         """Gap left at the tightest place; negative where the base cuts in."""

@@ -7,13 +7,13 @@ domain is the business of whoever chooses.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from math import cos, pi, sin, sqrt
 from typing import ClassVar, cast
 
 from tactician.rules.core.action import Action, Mark, Pairs
-from tactician.rules.core.clauses import MALFORMED, Violation
+from tactician.rules.core.clauses import MALFORMED, Cite, Violation
 from tactician.rules.core.clip import clip
 from tactician.rules.core.forms import path_faults
 from tactician.rules.core.legs import Straight
@@ -27,6 +27,8 @@ __all__ = ["Assign", "Choice", "Declare", "Domain", "Draw", "Nothing", "OneOf", 
 
 Draw = Callable[[], float]
 """A source of numbers from 0 up to but not including 1, owned by the caller."""
+
+UNCITED = Cite(MALFORMED)
 
 SAMPLES = 24
 """Tries of a sampled placement before the canonical one is taken."""
@@ -213,6 +215,10 @@ class Walk:
     kind: MoveType
     shortening: MoveType | None
     """What a way is shortened to that cannot be made in full: the same move type, unless a rule says otherwise."""
+    models: tuple[str, ...] | None = None
+    """Who of the unit may walk; None where everybody may."""
+    others: Cite = UNCITED
+    """The clause that keeps the others where they are."""
     name: ClassVar[str] = "walk"
 
     def canonical(self, state: State, choice: Choice) -> Action:
@@ -224,20 +230,40 @@ class Walk:
         angle, far = 2 * pi * draw(), self.kind.allowance * sqrt(draw())
         dx, dy = far * cos(angle), far * sin(angle)
         unit = state.unit(choice.unit)
-        paths = tuple((m.id, (Straight((m.pose.x + dx, m.pose.y + dy)),)) for m in unit.models)
-        order = front_first(unit, dx, dy) if self.kind.motion == "sequence" else ()
+        walking = [model for model in unit.models if self.may_walk(model.id)]
+        paths = tuple((m.id, (Straight((m.pose.x + dx, m.pose.y + dy)),)) for m in walking)
+        order = self._allowed(front_first(unit, dx, dy)) if self.kind.motion == "sequence" else ()
         return self.clip(state, choice, replace(choice.bare(), paths=paths, order=order))
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
         """As much of the ways as is legal."""
         if self.shortening is not self.kind and not self.explain(state, choice, action):
             return action
-        bare = replace(choice.bare(), paths=action.paths, order=action.order)
+        paths = tuple(row for row in action.paths if self.may_walk(row[0]))
+        bare = replace(choice.bare(), paths=paths, order=self._allowed(action.order))
         return choice.bare() if self.shortening is None else _clipped(state, bare, self.shortening)
 
     def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
-        """Everything the ways break."""
-        return (*walk_faults(state, action, self.kind), *_extras(action, "paths", "order"))
+        """Everything the ways break, and who may not walk."""
+        faults = (*self._strangers(state, action), *walk_faults(state, action, self.kind))
+        return (*faults, *_extras(action, "paths", "order"))
+
+    def may_walk(self, model: str) -> bool:
+        """Whether a model of the unit may walk at all."""
+        return self.models is None or model in self.models
+
+    def _allowed(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(filter(self.may_walk, names))
+
+    def _strangers(self, state: State, action: Action) -> Iterator[Violation]:
+        """Models that are given a way and may not walk; names that nobody has are told elsewhere."""
+        if self.models is None:
+            return
+        standing = {model.id for model in state.unit(action.unit).models}
+        text = f"only {', '.join(self.models) or 'nobody'} may walk"
+        for name, _ in action.paths:
+            if name in standing and name not in self.models:
+                yield Violation(clause=self.others.clause, also=self.others.also, subject=name, text=text)
 
     def verdict(self, state: State, action: Action) -> Verdict:
         """What the ways come to: violations, inches paid, ends."""

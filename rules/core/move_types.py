@@ -14,7 +14,10 @@ from tactician.rules.core.going import Going
 from tactician.rules.core.legs import Rates
 from tactician.rules.core.measure import Inches
 
-__all__ = ["Closed", "Coherency", "KeepAway", "MoveType"]
+__all__ = ["NEVER_NEARER", "Closed", "Coherency", "KeepAway", "MoveType"]
+
+NEVER_NEARER: Inches = float("inf")
+"""A distance that nobody has, so that everybody keeps what he has."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +35,8 @@ class KeepAway:
     """A distance from enemy models: at the end of the move, or on the whole way."""
 
     limit: Inches
+    """`NEVER_NEARER` where models come no nearer to any enemy than they began; then the distance holds on the whole way
+    and may be touched."""
     cite: Cite
     whole_way: bool = False
     spared: tuple[str, ...] = ()
@@ -43,6 +48,13 @@ class KeepAway:
     touching: bool = False
     """Whether a gap of exactly the limit is far enough at the end too, as it is on the way; whoever must keep the
     distance on the whole way and begins nearer may then also end nearer, though never nearer than it began."""
+
+    @property
+    def in_words(self) -> str:
+        """What is asked on the way, and at its end where the limit may be touched."""
+        if self.limit == NEVER_NEARER:
+            return "no nearer to an enemy than before"
+        return f"keep {self.limit:g} inches from enemies on the whole way"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ from tactician.rules.core.going import Bill, barred_walls, bill_of, entered, pri
 from tactician.rules.core.legs import Path, Pose, Stretch, walk
 from tactician.rules.core.mates import closest_approach, distance_to_keep
 from tactician.rules.core.measure import TOL, Inches, beyond, overlaps, within
-from tactician.rules.core.move_types import Closed, Coherency, KeepAway, MoveType
+from tactician.rules.core.move_types import NEVER_NEARER, Closed, Coherency, KeepAway, MoveType
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.scene import Base, Scene, base_at, bases_of, pieces_with, scene_for
 from tactician.rules.core.shapes import Box, Point, length, polygon_distance
@@ -229,7 +229,8 @@ def _judge_alone(scene: Scene, kind: MoveType, one: Walk, spent: Inches, faults:
             depth = barrier.depth(stretch)
             if overlaps(depth):
                 place = _deepest(barrier, stretch)
-                faults.add(-depth, fault(cite, text, name, barrier.name, depth, 0.0, place))
+                gap = barrier.gap if isinstance(barrier, DiscBarrier) else 0.0
+                faults.add(-depth, fault(cite, text, name, barrier.name, depth + gap, gap, place))
         if stretch.is_vertical:
             _judge_climb(scene, kind, stretch, name, faults)
     for closed in kind.closed:
@@ -261,7 +262,7 @@ def way_barriers(scene: Scene, kind: MoveType, stretch: Stretch, begun: Pose) ->
         if keep.whole_way:
             for _, zone in scene.zones(radius, keep.limit, keep.spared, begun):
                 zone = replace(zone, margin=0.0) if keep.touching else zone
-                yield keep.cite, f"keep {keep.limit:g} inches from enemies on the whole way", zone
+                yield keep.cite, keep.in_words, zone
 
 
 def _deepest(barrier: Barrier, stretch: Stretch) -> Point:
@@ -488,14 +489,21 @@ def _judge_keep_away(keep: KeepAway, base: Base, begun: Pose, foes: list[Base], 
     for other in foes:
         away = length(other.x - base.x, other.y - base.y, other.z - base.z)
         gap, reach = away - other.radius - base.radius, other.radius + base.radius + keep.limit
+        before = length(other.x - begun.x, other.y - begun.y)
         if keep.touching:
-            before = length(other.x - begun.x, other.y - begun.y)
             too_near = overlaps(away - (kept(reach, before) if keep.whole_way else reach))
         else:
             too_near = within(gap, keep.limit)
         if too_near:
-            text = f"no end {'nearer than' if keep.touching else 'within'} {keep.limit:g} inches of an enemy"
-            faults.add(-gap, fault(keep.cite, text, base.model, other.model, gap, keep.limit, (base.x, base.y)))
+            text, limit = _end_told(keep, before - other.radius - base.radius)
+            faults.add(-gap, fault(keep.cite, text, base.model, other.model, gap, limit, (base.x, base.y)))
+
+
+def _end_told(keep: KeepAway, before: Inches) -> tuple[str, Inches]:
+    """What is asked of an end, and the gap that is the limit, where the gap at the beginning was so much."""
+    if keep.limit == NEVER_NEARER:
+        return keep.in_words, before
+    return f"no end {'nearer than' if keep.touching else 'within'} {keep.limit:g} inches of an enemy", keep.limit
 
 
 def spared_units(keep: KeepAway, others: tuple[Base, ...], resting: tuple[Base, ...]) -> tuple[str, ...]:

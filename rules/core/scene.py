@@ -131,7 +131,8 @@ class Scene:
         for base in self.others:
             if base.side != self.side and base.unit not in spared:
                 reach = kept(radius + base.radius + limit, length(begun.x - base.x, begun.y - base.y))
-                yield base, DiscBarrier(name=base.model, x=base.x, y=base.y, reach=reach, margin=OPEN_MARGIN)
+                gap = reach - radius - base.radius
+                yield base, DiscBarrier(name=base.model, x=base.x, y=base.y, reach=reach, margin=OPEN_MARGIN, gap=gap)
 
 
 def _is_near(box: Box, pose: Pose, reach: Inches) -> bool:

@@ -30,7 +30,8 @@ from tactician.rules.paths.weighted_bend import Ease
 from tactician.rules.paths.weighted_chain import Chain, Head, Stop, Wrap
 from tactician.rules.paths.weighted_goal import Aim, End, Ends, Goal, aim_at, ends_of
 from tactician.rules.paths.weighted_ground import Border, Ground, ground_of
-from tactician.rules.paths.weighted_net import Net, Rims, rims_of
+from tactician.rules.paths.weighted_net import Net
+from tactician.rules.paths.weighted_rims import Rims, rims_of
 
 __all__ = ["easiest", "easiest_each", "reachable"]
 
@@ -116,8 +117,7 @@ def _search_together(asked: Sequence[_Question]) -> None:
         i = net.piece_of(path)
         asked[i].improve(eases[i], _chain_along(net, path), aim, i)
     for each, ease, best in zip(asked, eases, bests, strict=True):
-        if each.first and best < each.best + SPARE:
-            each.improve(ease, each.first, aim, each.piece)
+        each.ease_first_fully(ease, best)
 
 
 class _Around(NamedTuple):
@@ -146,6 +146,8 @@ class _Question:
     """The piece of the goal that the best way ends on."""
     first: Chain = field(init=False, default_factory=list)
     """The first way with its bends moved once."""
+    first_piece: int = field(init=False, default=0)
+    """The piece of the goal that it ends on."""
     is_open: bool = field(init=False, default=False)
     """Whether there may be a better way than the best so far."""
 
@@ -230,21 +232,27 @@ class _Question:
         path = next(net.paths(), None)
         if path is not None:
             self.improve(ease, _chain_along(net, path), aim, net.piece_of(path))
-        if self.first and bound < self.best + SPARE:
-            self.improve(ease, self.first, aim, self.piece)
+        self.ease_first_fully(ease, bound)
 
     def ease_first(self, ease: Ease, aim: Aim) -> None:
-        """Make the first way cheaper."""
+        """Make the first way cheaper, in a hurry."""
         chain = _chain_of(self.way, ease.rims) if self.way is not None else None
         if chain is not None:
-            self.improve(ease, chain, aim, self.piece, fully=False)
+            self.first_piece = self.piece
+            cost, self.first = ease.once(_ending_on(ease, chain, aim.pieces[self.piece]))
+            self.take(ease, cost, self.first, self.piece)
 
-    def improve(self, ease: Ease, chain: Chain, aim: Aim, piece: int, *, fully: bool = True) -> None:
-        """Take note of a chain with its bends moved if it is cheaper than the best."""
-        chain = _ending_on(ease, chain, aim.pieces[piece])
-        cost, chain = ease.ease(chain) if fully else ease.once(chain)
-        if not fully:
-            self.first = chain
+    def ease_first_fully(self, ease: Ease, before: Inches) -> None:
+        """Make the first way as cheap as it can be, where it was not much dearer than the best."""
+        if self.first and before < self.best + SPARE:
+            self.take(ease, *ease.ease(self.first), self.first_piece)
+
+    def improve(self, ease: Ease, chain: Chain, aim: Aim, piece: int) -> None:
+        """Make a way as cheap as it can be and take note of it."""
+        self.take(ease, *ease.ease(_ending_on(ease, chain, aim.pieces[piece])), piece)
+
+    def take(self, ease: Ease, cost: Inches, chain: Chain, piece: int) -> None:
+        """Take note of a chain if it is cheaper than the best."""
         legs = ease.legs(chain)
         if cost < self.best and legs is not None:
             points = (self.start, *(leg.to for leg in legs))
@@ -292,10 +300,12 @@ def _chain_along(net: Net, path: Sequence[tuple[int, int]]) -> Chain:
     for number, turn in path:
         node = net.nodes[number]
         border = net.ground.borders[node.border] if node.border >= 0 else None
-        if turn and len(chain) > 1 and isinstance(chain[-2], Wrap):
-            chain.pop()
-        elif turn:
-            chain.append(Wrap(*net.rims.circles[node.circle], turn, node.circle))
+        if turn:
+            wrap = Wrap(*net.rims.circles[node.circle], turn, node.circle)
+            if len(chain) > 1 and chain[-2] == wrap:
+                chain.pop()
+            else:
+                chain.append(wrap)
         chain.append(Stop(node.at, border, node.circle))
     return chain
 
@@ -309,4 +319,3 @@ def _ending_on(ease: Ease, chain: Chain, piece: Disc | Border) -> Chain:
         return chain
     headed: Chain = [*chain[:-1], Head(*piece)]
     return headed if ease.price(headed) <= ease.price(chain) + NOISE else chain
-

@@ -35,7 +35,7 @@ from tactician.rules.paths.weighted_chain import (
 )
 from tactician.rules.paths.weighted_goal import Ends
 from tactician.rules.paths.weighted_ground import Border, Ground
-from tactician.rules.paths.weighted_net import Rims
+from tactician.rules.paths.weighted_rims import Rims
 
 __all__ = ["Ease"]
 
@@ -148,6 +148,7 @@ class Ease:
                 trials = [[*chain[:i], *chain[i + 1 :]]]
                 if item.circle >= 0:
                     trials += [[*chain[:i], self._wrap(item.circle, turn), *chain[i + 1 :]] for turn in (1, -1)]
+                    trials += [[*chain[:i], stop, *chain[i + 1 :]] for stop in self._off_circle(item)]
                 released = [self._released(trial) for trial in trials] if self._may(chain, i) else []
                 least, k = min(((self.price(trial), k) for k, trial in enumerate(released)), default=(inf, 0))
                 # a stop on a circle may owe a little to the slack that is left about walls
@@ -157,6 +158,16 @@ class Ease:
                     continue
             i += 1
         return cost, chain
+
+    def _off_circle(self, stop: Stop) -> Iterator[Stop]:
+        """A stop on a circle moved off it along the borders that it lies on."""
+        x, y = stop.at
+        for border in self.ground.borders:
+            along = (x - border.x) * border.ux + (y - border.y) * border.uy
+            if 0.0 <= along <= border.size and abs((y - border.y) * border.ux - (x - border.x) * border.uy) < 1e-6:
+                for off in (1e-3, -1e-3):
+                    if 0.0 <= along + off <= border.size:
+                        yield Stop(border.at(along + off), border)
 
     def _may(self, chain: Chain, i: int) -> bool:
         """Whether a stop is worth a trial without it: regions alone do not make the straight way dearer."""

@@ -26,8 +26,9 @@ from tactician.rules.core.shapes import (
 from tactician.rules.paths import inner
 from tactician.rules.paths.scene import Disc, Local, circle_blocked, convex_corners, grow
 from tactician.rules.paths.weighted_ground import Border, Ground
+from tactician.rules.paths.weighted_rims import crossed_by_borders, free_arcs
 
-__all__ = ["Aim", "End", "Ends", "Goal", "Slope", "aim_at", "ends_of", "free_arcs", "slope_at"]
+__all__ = ["Aim", "End", "Ends", "Goal", "Slope", "aim_at", "ends_of", "slope_at"]
 
 Floats = NDArray[np.float64]
 
@@ -37,7 +38,7 @@ Goal = Point | Disc | Polygon
 STEP: Inches = 0.5
 """Inches between places of a goal at most."""
 
-WIDEST = pi / 12
+WIDEST = pi / 24
 """Radians between places of a circle at most."""
 
 
@@ -96,18 +97,6 @@ def slope_at(ground: Ground, at: Point) -> Slope:
     return Slope(*at, extra, max(min(point_segment_distance(*at, *ends_of) for ends_of in ends) - 1e-4, 0.0))
 
 
-def free_arcs(blocked: inner.Blocked) -> list[tuple[float, float]]:
-    """The stretches of a circle between blocked ones: from, to (more than from)."""
-    if not blocked:
-        return [(0.0, inner.TURN)]
-    found = []
-    for i, (_, high) in enumerate(blocked):
-        onward = blocked[(i + 1) % len(blocked)][0] + (inner.TURN if i + 1 == len(blocked) else 0.0)
-        if onward >= high:
-            found.append((high, onward))
-    return found
-
-
 def aim_at(goal: Goal, radius: Inches) -> Aim:
     """The pieces of a goal for a base of a radius."""
     if not isinstance(goal, Polygon):
@@ -143,9 +132,10 @@ class Ends:
         """Places to try on a piece: at the ends of its free parts, nearest to the start, and every so often."""
         if isinstance(piece, Border):
             spans, size = self._free_parts(piece), piece.size
+            crossed = _crossings(piece, self.ground)
             foot = (start[0] - piece.x) * piece.ux + (start[1] - piece.y) * piece.uy
             marks = [mark for low, high in spans for mark in _spread(low * size, high * size, STEP, foot)]
-            return [piece.at(mark) for mark in marks]
+            return [piece.at(mark) for mark in (*marks, *crossed)]
         x, y, reach = piece
         if reach == 0.0:
             return [(x, y)]
@@ -153,6 +143,7 @@ class Ends:
         step = min(WIDEST, STEP / reach)
         arcs = free_arcs(self._barred(piece))
         angles = [angle for low, high in arcs for angle in _spread(low, high, step, low + (towards - low) % inner.TURN)]
+        angles += crossed_by_borders([piece], self.ground).get(0, [])
         return [(x + reach * cos(angle), y + reach * sin(angle)) for angle in angles]
 
     def _edges(self) -> list[inner.EdgeRow]:
@@ -189,6 +180,19 @@ def ends_of(ground: Ground, local: Local, goal: Goal, aim: Aim, start: Point) ->
     asked = Ends(ground, local, goal)
     found = [End(at, i) for i, piece in enumerate(aim.pieces) for at in asked.on(piece, start) if asked.allow(*at)]
     return tuple(sorted(found, key=lambda end: length(end.at[0] - start[0], end.at[1] - start[1])))
+
+
+def _crossings(line: Border, ground: Ground) -> list[Inches]:
+    """Where borders of regions cross a straight piece of a goal, in inches along it."""
+    found = []
+    for x, y, ux, uy, size, _ in ground.borders:
+        cross = line.ux * uy - line.uy * ux
+        if abs(cross) > 1e-9:
+            along = ((x - line.x) * uy - (y - line.y) * ux) / cross
+            other = ((x - line.x) * line.uy - (y - line.y) * line.ux) / cross
+            if 0.0 < along < line.size and 0.0 <= other <= size:
+                found.append(along)
+    return found
 
 
 def _spread(low: float, high: float, step: float, nearest: float) -> list[float]:

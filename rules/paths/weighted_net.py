@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush, nsmallest
 from itertools import pairwise
-from math import acos, atan2, ceil, inf, pi, sqrt
+from math import ceil, inf, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -25,13 +25,14 @@ from numpy.typing import NDArray
 from tactician.rules.core.arcs import LEFT, RIGHT
 from tactician.rules.core.legs import Bend
 from tactician.rules.core.measure import Inches
-from tactician.rules.core.shapes import Point, length
+from tactician.rules.core.shapes import Point
 from tactician.rules.paths import inner
-from tactician.rules.paths.scene import Local, circle_blocked
-from tactician.rules.paths.weighted_goal import Aim, End, free_arcs, slope_at
+from tactician.rules.paths.scene import Local
+from tactician.rules.paths.weighted_goal import Aim, End, slope_at
 from tactician.rules.paths.weighted_ground import Ground
+from tactician.rules.paths.weighted_rims import Rims, arcs_of
 
-__all__ = ["Net", "Node", "Rims", "rims_of"]
+__all__ = ["Net", "Node"]
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -39,9 +40,6 @@ Bools = NDArray[np.bool_]
 
 AT_ONCE = 8
 """Places whose rows are worked out together."""
-
-WIDEST = pi / 8
-"""Radians between neighbouring places of an arc at most."""
 
 
 class Node(NamedTuple):
@@ -51,31 +49,6 @@ class Node(NamedTuple):
     border: int = -1
     circle: int = -1
     angle: float = 0.0
-
-
-class Rims(NamedTuple):
-    """The circles that ways of one question bend about."""
-
-    circles: list[tuple[float, float, float]]
-    blocked: list[inner.Blocked]
-    """The stretches of each that are barred, or overlap the circle's own obstacle."""
-    owners: list[int]
-    """For each circle the number of its obstacle with a fee, -1 for none."""
-
-
-def rims_of(ground: Ground, local: Local, start: Point, goal: Point, total: Inches) -> Rims:
-    """Circles of walls and bases, and those of obstacles with a fee that ways of a length can touch."""
-    rims = Rims(list(local.circles), [local.blocked(i) for i in range(len(local.circles))], [-1] * len(local.circles))
-    for number, obstacle in enumerate(ground.obstacles):
-        for circle, own in zip(obstacle.circles, obstacle.blocked, strict=True):
-            x, y, radius = circle
-            if length(x - start[0], y - start[1]) + length(x - goal[0], y - goal[1]) > total + 2 * radius:
-                continue
-            others = circle_blocked(circle, local.edges, local.discs, local.box, None)
-            rims.circles.append(circle)
-            rims.blocked.append(inner.merge_blocked([*own, *others]) if others else own)
-            rims.owners.append(number)
-    return rims
 
 
 @dataclass(slots=True)
@@ -146,7 +119,8 @@ class Net:
             low = (sx - x) * ux + (sy - y) * uy
             high = (middle[0] - x) * ux + (middle[1] - y) * uy
             off, beyond = (sy - y) * ux - (sx - x) * uy, (middle[1] - y) * ux - (middle[0] - x) * uy
-            found = [*_about(low, abs(off), self.step), *_about(high, abs(beyond), self.step)]
+            bend = 1.0 / sqrt(self.ground.rates[row] ** 2 - 1.0)
+            found = [*_about(low, abs(off), self.step, bend), *_about(high, abs(beyond), self.step, bend)]
             if off * beyond < 0.0:
                 found.append(low + (high - low) * off / (off - beyond))
             count = max(2, ceil(size / self.step))
@@ -165,7 +139,8 @@ class Net:
 
     def _about_circles(self) -> None:
         """Places on the free arcs of circles, chained in both senses."""
-        arcs = self._arcs()
+        lights = (self.start, self.aim.middle())
+        arcs = arcs_of(self.rims, self.ground, lights, self.step, self.local.shared.slack)
         marks = [(number, angle) for number, angles, _ in arcs for angle in angles]
         if not marks:
             return
@@ -191,49 +166,6 @@ class Net:
             if one >= 0 and other >= 0 and one != other:
                 self._links.setdefault(one, []).append((other, 1))
                 self._links.setdefault(other, []).append((one, -1))
-
-    def _arcs(self) -> list[tuple[int, list[float], bool]]:
-        """Free arcs: the circle, angles of places along each in rising order, and whether it is the whole circle."""
-        crossed = self._crossed_by_borders()
-        lights = (self.start, self.aim.middle())
-        found = []
-        for number, (_, _, radius) in enumerate(self.rims.circles):
-            if radius <= 1e-9:
-                found.append((number, [0.0], False))
-                continue
-            # a circle's own walls bar it a little past where they touch it: places lie where they do
-            beyond = acos(max(1.0 - self.local.shared.slack / radius, 0.0))
-            for low, high in free_arcs(self.rims.blocked[number]):
-                spare = 0.0 if high - low >= inner.TURN else min(beyond, (high - low) / 4)
-                low, high = low + spare, high - spare
-                wide = high - low
-                count = ceil(wide / min(WIDEST, self.step / radius)) if wide * radius > 1e-3 else 0
-                angles = [low + wide * i / count for i in range(count + 1)] if count else [low + wide / 2]
-                if wide >= inner.TURN:
-                    angles.pop()
-                marks = [*crossed.get(number, ()), *_seen_from(lights, self.rims.circles[number])]
-                angles += [a for mark in marks if (a := low + (mark - low) % inner.TURN) < high]
-                found.append((number, sorted(angles), wide >= inner.TURN))
-        return found
-
-    def _crossed_by_borders(self) -> dict[int, list[float]]:
-        """For each circle the angles at which borders cross it."""
-        found: dict[int, list[float]] = {}
-        if not self.rims.circles or not self.ground.borders:
-            return found
-        circles = np.array(self.rims.circles)
-        rows = np.array([each[:5] for each in self.ground.borders])
-        dx, dy = circles[:, None, 0] - rows[:, 0], circles[:, None, 1] - rows[:, 1]
-        along, off = dx * rows[:, 2] + dy * rows[:, 3], dy * rows[:, 2] - dx * rows[:, 3]
-        square = circles[:, None, 2] ** 2 - off**2
-        for i, j in np.argwhere(square > 0.0).tolist():
-            half = sqrt(float(square[i, j]))
-            size = self.ground.borders[j].size
-            for mark in (float(along[i, j]) - half, float(along[i, j]) + half):
-                if 0.0 <= mark <= size:
-                    x, y = self.ground.borders[j].at(mark)
-                    found.setdefault(i, []).append(atan2(y - self.rims.circles[i][1], x - self.rims.circles[i][0]))
-        return found
 
     # ---- rows --------------------------------------------------------------------------------------------------------
 
@@ -422,21 +354,12 @@ def _chain(before: list[tuple[int, int]], u: int) -> list[tuple[int, int]]:
     return found[::-1]
 
 
-def _seen_from(places: Sequence[Point], circle: tuple[float, float, float]) -> list[float]:
-    """The angles at which straight ways from some places touch a circle."""
-    found = []
-    cx, cy, radius = circle
-    for x, y in places:
-        away = length(x - cx, y - cy)
-        if away > radius:
-            towards, half = atan2(y - cy, x - cx), acos(radius / away)
-            found += [towards - half, towards + half]
-    return found
+def _about(foot: Inches, away: Inches, step: Inches, bend: float) -> list[Inches]:
+    """Where to put places about the foot of a start or goal: the closer it is to the border, the closer together.
 
-
-def _about(foot: Inches, away: Inches, step: Inches) -> list[Inches]:
-    """Where to put places about the foot of a start or goal: the closer it is to the border, the closer together."""
-    found, part = [foot], max(away, 0.02) / 2
+    A way that comes out to a border and goes along it does so at the critical angle, `bend` to the side for each inch.
+    """
+    found, part = [foot, foot - bend * away, foot + bend * away], max(away, 0.02) / 2
     while part < step:
         found += [foot - part, foot + part]
         part *= 2

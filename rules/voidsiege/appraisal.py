@@ -85,7 +85,9 @@ class VoidAppraiser:
     """The worth of things in VoidSiege."""
 
     has_facing: bool = False
+    patience: float = 0.85
     parting_verbs: tuple[str, ...] = ("split",)
+    idle_verbs: tuple[str, ...] = ()
     status_names: tuple[str, ...] = STATUS
     moment_names: tuple[str, ...] = MOMENT
 

@@ -1,11 +1,286 @@
-"""The worth of things in the second edition."""
+"""What things are worth in the second edition: points of models, fire and hand-to-hand by the rules' own odds, cover.
+
+Everything is asked of the chapters that decide it. What depends on two units alone is remembered by them.
+"""
 
 from __future__ import annotations
 
-from tactician.rules.core.appraisal import PlainAppraiser
+from tactician.rules.core.action import Action
+from tactician.rules.core.agenda import Frame
+from tactician.rules.core.appraisal import Goal
+from tactician.rules.core.choice import Choice
+from tactician.rules.core.measure import Inches, within
+from tactician.rules.core.movement import disorder_of
+from tactician.rules.core.state import SIDES, State, Unit, other_side
+from tactician.rules.wh40k2e.appraisal_attacks import losses_of, promise_of, view_of
+from tactician.rules.wh40k2e.appraisal_might import charge_reach, farthest, is_charging, share
+from tactician.rules.wh40k2e.appraisal_ways import answer, shelters_for
+from tactician.rules.wh40k2e.contact import is_engaged, unit_gap
+from tactician.rules.wh40k2e.movement import coherency_rule
+from tactician.rules.wh40k2e.moving import VERB_OF
+from tactician.rules.wh40k2e.state import Deploy, FirstTurn, Moving, React, Squad, SquadState, Targeting, Turn
+from tactician.rules.wh40k2e.victory import cost_of, points
 
 __all__ = ["SquadAppraiser"]
 
+CONTACT: Inches = 1.0
+"""How far hand-to-hand tells, obstacles between the fighters included."""
 
-class SquadAppraiser(PlainAppraiser):
-    """What units are worth, what attacks do, which places help."""
+APPROACH: Inches = 6.0
+"""Inches that an enemy may come nearer before a watching unit fires at it."""
+
+PARTS = 6.0
+"""Parts of an army that a victory point is worth."""
+
+MANY = 10.0
+"""Victory points that are shown as 1."""
+
+MOVES = ("opening", "compulsory", "chargers", "normal", "hiding")
+"""Steps of the Movement Phase."""
+
+STEPS = ("start", "opening", "compulsory", "chargers", "normal", "hiding", "shooting", "combat", "follow", "rally", "over")
+"""Steps and phases of a turn in their order."""
+
+STATUS = (
+    "on overwatch",
+    "hidden, half if spotted",
+    "broken, half if shaken",
+    "has walked",
+    "has run",
+    "charges",
+    "fights hand to hand",
+    "has done its part in this step",
+    "has fired this turn",
+)
+
+MOMENT = (
+    "own victory points",
+    "enemy victory points",
+    "acts first in a round",
+    "whose turn: 1 own, -1 enemy",
+    "deployment",
+    "charges are declared",
+    "movement",
+    "hiding",
+    "shooting",
+    "hand-to-hand",
+    "rally",
+    "somebody is on his way",
+)
+
+
+class SquadAppraiser:
+    """The worth of things in the second edition."""
+
+    has_facing: bool = True
+    patience: float = 0.7
+    parting_verbs: tuple[str, ...] = ()
+    idle_verbs: tuple[str, ...] = ("turn",)
+    status_names: tuple[str, ...] = STATUS
+    moment_names: tuple[str, ...] = MOMENT
+
+    def worth(self, state: State, unit: Unit) -> float:
+        """Points of the models that are left, put down or not, each an equal part of the unit's cost."""
+        mine = _squad(unit)
+        return share(_moment(state), mine) * (len(mine.models) + len(mine.reserve))
+
+    def losses(self, state: State, attacker: Unit, target: Unit) -> tuple[float, ...]:
+        """By shooting as the rules expect it; in a round of hand-to-hand where the two units fight."""
+        return losses_of(_moment(state), _squad(attacker), _squad(target))
+
+    def harm(self, state: State, attacker: Unit, target: Unit) -> float:
+        """Points that the attack destroys on average."""
+        mean = sum(count * chance for count, chance in enumerate(self.losses(state, attacker, target)))
+        return mean * share(_moment(state), _squad(target))
+
+    def promise(self, state: State, attacker: Unit, target: Unit) -> float:
+        """Points by the better of fire and a charge; by blows alone, less what is struck back, for whoever charges."""
+        return promise_of(_moment(state), _squad(attacker), _squad(target))
+
+    def view(self, state: State, attacker: Unit, target: Unit) -> float:
+        """Share of a few models that have a few of the target's in range and sight, other models not looked at."""
+        return view_of(_moment(state), _squad(attacker), _squad(target))
+
+    def stride(self, state: State, unit: Unit) -> Inches:
+        """Its Movement; nothing for whoever is on overwatch."""
+        return _moment(state).profile(unit).move
+
+    def reach(self, state: State, unit: Unit) -> Inches:
+        """A move and the range, or a charge."""
+        moment, mine = _moment(state), _squad(unit)
+        if is_charging(mine):
+            return charge_reach(moment, mine)
+        far = farthest(moment, mine)
+        if mine.overwatch:
+            return far
+        return max(moment.profile(mine).move + far if far else 0.0, charge_reach(moment, mine))
+
+    def range(self, state: State, unit: Unit) -> Inches:
+        """Of its weapons, with what an enemy may come nearer for who watches; of the charge declared for who charges."""
+        moment, mine = _moment(state), _squad(unit)
+        if is_charging(mine):
+            return charge_reach(moment, mine)
+        far = farthest(moment, mine)
+        return far + APPROACH if mine.overwatch and far else max(far, CONTACT)
+
+    def is_ready(self, state: State, unit: Unit) -> bool:
+        """Whether it may still shoot or fight in the turn that is played, or watches while the enemy moves."""
+        return _is_ready(_moment(state), _squad(unit))
+
+    def orders(self, state: State, side: str) -> int:
+        """Moves and attacks of its units still to come in this turn, and the steps that are left of its own."""
+        moment = _moment(state)
+        turn = _turn(moment)
+        phase = turn.phase if turn is not None and turn.owner == side else ""
+        waiting = [unit for unit in moment.units if unit.side == side and (unit.models or unit.reserve)]
+        if turn is None:
+            return len(waiting) + sum(bool(unit.reserve) for unit in waiting)
+        attacks = sum(_is_ready(moment, unit) for unit in waiting)
+        if not phase:
+            return attacks
+        moves = sum(_may_move(unit) for unit in waiting) if phase in MOVES[:-1] else 0
+        return attacks + moves + len(STEPS) - STEPS.index(phase)
+
+    def goals(self, state: State, side: str) -> tuple[Goal, ...]:
+        """None: nothing but losses scores."""
+        return ()
+
+    def shelters(self, state: State, unit: Unit) -> tuple[Goal, ...]:
+        """Middles of pieces that give cover, and places behind walls and hedges."""
+        return shelters_for(_moment(state), _squad(unit))
+
+    def standing(self, state: State, side: str) -> float:
+        """The lead in victory points, units that are about to flee counted as broken."""
+        return _points(_moment(state), side) - _points(_moment(state), other_side(side))
+
+    def outlook(self, state: State, side: str) -> float:
+        """Nothing scores at the end of a round."""
+        return 0.0
+
+    def stakes(self, state: State) -> float:
+        """A part of the dearer army, the greater the nearer the end."""
+        moment = _moment(state)
+        army = max(sum(cost_of(moment, unit) for unit in moment.units if unit.side == side) for side in SIDES)
+        return army / PARTS * (1.0 + moment.round / max(moment.table.turns, 1)) / 2
+
+    def rounds_left(self, state: State) -> int:
+        """This round and those to come."""
+        moment = _moment(state)
+        return max(moment.table.turns - moment.round + 1, 0)
+
+    def reply(self, state: State, choices: tuple[Choice, ...]) -> Action | None:
+        """Fire from overwatch at the point that promises most, parry, go on."""
+        return answer(_moment(state), choices)
+
+    def pieces(self, state: State, unit: Unit) -> int:
+        """In how many pieces the links of its models leave it."""
+        moment = _moment(state)
+        return disorder_of(moment, unit, coherency_rule(moment)) if unit.models else 1
+
+    def status(self, state: State, unit: Unit) -> tuple[float, ...]:
+        """What it has done, what it waits for, and its nerve."""
+        moment, mine = _moment(state), _squad(unit)
+        return (
+            float(mine.overwatch),
+            (0.5 if mine.spotters else 1.0) if mine.hidden else 0.0,
+            1.0 if mine.broken else 0.5 if mine.shaken else 0.0,
+            float(mine.went == "walked"),
+            float(mine.went == "ran"),
+            float(bool(mine.charge or mine.charged)),
+            float(is_engaged(moment, mine)),
+            float(mine.acted),
+            float(mine.fired),
+        )
+
+    def moment(self, state: State, side: str) -> tuple[float, ...]:
+        """Victory points, whose turn it is and how far it has come."""
+        moment, foe = _moment(state), other_side(side)
+        turn = _turn(moment)
+        phase = "" if turn is None else turn.phase
+        owner = "" if turn is None else turn.owner
+        return (
+            *(max(min(points(moment, one) / MANY, 1.0), -1.0) for one in (side, foe)),
+            float(moment.first == side) - float(moment.first == foe),
+            float(owner == side) - float(owner == foe),
+            float(any(isinstance(frame, Deploy) for frame in moment.agenda)),
+            float(phase == "opening"),
+            float(phase in ("compulsory", "chargers", "normal")),
+            float(phase == "hiding"),
+            float(phase == "shooting"),
+            float(phase in ("combat", "follow")),
+            float(phase == "rally"),
+            float(any(isinstance(frame, Moving) for frame in moment.agenda)),
+        )
+
+    def answering(self, state: State) -> str:
+        """The verb of the move that is interrupted, or of the fire that is being aimed."""
+        frame = _innermost(_moment(state))
+        if isinstance(frame, Moving):
+            return "assault" if frame.gait == "charge" else VERB_OF.get(frame.gait, "")
+        return "fire" if isinstance(frame, Targeting) else ""
+
+
+# ---- reading the moment ----------------------------------------------------------------------------------------------
+
+
+def _moment(state: State) -> SquadState:
+    assert isinstance(state, SquadState)
+    return state
+
+
+def _squad(unit: Unit) -> Squad:
+    assert isinstance(unit, Squad)
+    return unit
+
+
+def _turn(state: SquadState) -> Turn | None:
+    """Whose turn it is; None while units are put down, and when the battle is over."""
+    frame = state.agenda[0] if state.agenda else None
+    if not isinstance(frame, Turn) or any(isinstance(one, Deploy | FirstTurn) for one in state.agenda):
+        return None
+    return frame
+
+
+def _is_ready(state: SquadState, unit: Squad) -> bool:
+    turn = _turn(state)
+    if turn is None or unit.broken or not unit.models:
+        return turn is None
+    if is_engaged(state, unit):
+        return STEPS.index(turn.phase) <= STEPS.index("combat")
+    if unit.overwatch:
+        return turn.owner == unit.side or turn.phase in (*MOVES, "start")
+    if turn.owner != unit.side or unit.dazed or turn.phase not in (*MOVES, "start", "shooting"):
+        return False
+    if unit.charge or unit.failed:
+        return is_charging(unit)
+    if unit.fired or unit.went in ("ran", "charged", "compelled"):
+        return False
+    return turn.phase in ("start", "opening") or _has_prospects(state, unit, turn.phase)
+
+
+def _has_prospects(state: SquadState, unit: Squad, phase: str) -> bool:
+    """Whether a unit can come to shoot at somebody in this turn: after its move, or from where it stands now."""
+    foes = state.against(unit.side)
+    if phase in MOVES[:-1] and not unit.acted:
+        reach = state.profile(unit).move + farthest(state, unit)
+        return any(within(unit_gap(unit, foe), reach) for foe in foes)
+    return any(view_of(state, unit, foe) > 0.0 for foe in foes)
+
+
+def _may_move(unit: Squad) -> bool:
+    """Whether a unit still has its move in this turn."""
+    return bool(unit.models) and not (unit.acted or unit.charge or unit.overwatch or unit.broken)
+
+
+def _innermost(state: SquadState) -> Frame | None:
+    """What is being carried out: the move under an interruption, else the innermost frame."""
+    for frame in reversed(state.agenda):
+        if not isinstance(frame, React):
+            return frame
+    return None
+
+
+def _points(state: SquadState, side: str) -> float:
+    """Victory points of a side."""
+    leaving = [unit for unit in state.against(side) if unit.leaving]
+    return float(points(state, side) + len(leaving))

@@ -7,18 +7,19 @@ from dataclasses import dataclass
 
 from tactician.rules.core.action import Action, Pairs
 from tactician.rules.core.agenda import push
+from tactician.rules.core.barriers import disc_intervals
 from tactician.rules.core.choice import Assign, Choice, Nothing
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.derive import but
 from tactician.rules.core.forms import nearest, path_faults
 from tactician.rules.core.legs import Path, Pose, walk
-from tactician.rules.core.measure import TOL, Inches, snap, within
+from tactician.rules.core.measure import TOL, Inches, beyond, snap, within
 from tactician.rules.core.movement import judge, paid
 from tactician.rules.core.state import Model, State
 from tactician.rules.wh40k2e.contact import foes_of, model_gap, touching
 from tactician.rules.wh40k2e.movement import Gait, allowance_of, move_type
 from tactician.rules.wh40k2e.state import Moving, Squad, SquadState
-from tactician.rules.wh40k2e.ways import contact_way, end_of, toward
+from tactician.rules.wh40k2e.ways import contact_way, end_of, part_of, toward
 
 __all__ = [
     "ChargeWays",
@@ -297,13 +298,26 @@ def charge_plan(
         model = unit.model(name)
         if name not in said and foes_of(state, name):
             continue
-        path = said.get(name)
-        if path is None:
+        if name in said:
+            path = _up_to_contact(state, unit, model, said[name])
+        else:
             path = _way(state, unit, model, wanted[name], allowance - gone.get(name, 0.0), gait)
         if path:
             plan.append((name, path))
             state = _moved(state, unit, model, path)
     return tuple(plan)
+
+
+def _up_to_contact(state: SquadState, unit: Squad, model: Model, path: Path) -> Path:
+    """A way that was said, as far as it touches nobody: at the first enemy that it touches it is over (rulings)."""
+    stretches = walk(model.pose, path, state.board)
+    foes = [(one.pose, unit.radius + other.radius) for other in state.against(unit.side) for one in other.models]
+    for number, stretch in enumerate(stretches):
+        spans = [disc_intervals(stretch, pose.x, pose.y, reach + TOL / 2) for pose, reach in foes]
+        met = [span[0][0] for span in spans if span]
+        if met and (number < len(stretches) - 1 or beyond((1.0 - min(met)) * stretch.across, 0.0)):
+            return part_of(path, stretches, number + min(met), state.board)
+    return path
 
 
 def _moved(state: SquadState, unit: Squad, model: Model, path: Path) -> SquadState:
@@ -368,6 +382,8 @@ def assault_faults(state: SquadState, action: Action) -> tuple[Violation, ...]:
     """What the ways of chargers break: the move itself, and that each ends at its target if it can."""
     unit = state.unit(action.unit)
     targets = dict(unit.charge)
+    if action.order and not action.paths:
+        return _order_faults(unit, action.order)
     form = path_faults(state, unit, action, "sequence")
     strangers = [name for name in dict(action.paths) if name not in targets]
     if form or strangers:
@@ -378,6 +394,14 @@ def assault_faults(state: SquadState, action: Action) -> tuple[Violation, ...]:
     kind = move_type(state, unit, "charge")
     found = list(judge(state, unit, kind, dict(action.paths), action.order).violations)
     return tuple(found) or tuple(_misses(state, unit, action))
+
+
+def _order_faults(unit: Squad, order: tuple[str, ...]) -> tuple[Violation, ...]:
+    """What an order of chargers breaks that says none of their ways: it names each at most once."""
+    known = tuple(name for name, _ in unit.charge if any(model.id == name for model in unit.models))
+    text = f"an order names chargers of {', '.join(known)}, each once"
+    wrong = [name for number, name in enumerate(order) if name not in known or name in order[:number]]
+    return tuple(Violation(clause=MALFORMED, subject=name, text=text) for name in wrong)
 
 
 def _misses(state: SquadState, unit: Squad, action: Action) -> list[Violation]:
@@ -391,6 +415,7 @@ def _misses(state: SquadState, unit: Squad, action: Action) -> list[Violation]:
         target = legal_target(state, unit, model, dict(unit.charge)[name])
         proper = _way(state, unit, model, dict(unit.charge)[name], allowance, "charge")
         reaches = target in foes_of(_moved(state, unit, model, proper), name)
+        path = _up_to_contact(state, unit, model, path)
         after = _moved(state, unit, model, path)
         ends = end_of(state, model, path)
         if reaches and target not in foes_of(after, name) and not foes_of(after, name):

@@ -9,6 +9,7 @@ from tactician.rules.core.state import Model
 from tactician.rules.wh40k2e.contact import foes_of, is_engaged, unit_gap
 from tactician.rules.wh40k2e.facts_rolls import FAMILIES, coming_fact, pending_why
 from tactician.rules.wh40k2e.files import pieces
+from tactician.rules.wh40k2e.orders import may_measure
 from tactician.rules.wh40k2e.state import Squad, SquadState, Targeting, Turn
 from tactician.rules.wh40k2e.victory import cost_of, points, points_for
 
@@ -26,11 +27,13 @@ def fact(state: SquadState, path: str) -> Fact:
     ``todo``                          what still happens by itself in this phase: ``flee:R2 frenzy:R3``
     ``frame``, ``owner``              the innermost frame, and whose it is
     ``rolling``                       what dice are to fall for
+    ``measuring``                     whether distances between own and enemy models may be measured now
     ``points.SIDE``                   victory points that a side has earned as things stand
     ``models.ID.NAME``                see `MODEL_FACTS`; ``stands`` may be asked of anybody
     ``units.ID.NAME``                 see `UNIT_FACTS`; also ``gap.OTHER`` and ``walked.MODEL``
     ``charge.MODEL``                  the enemy model declared as its target, or empty
     ``need.MODEL.UNIT`` (``.WEAPON``) least face that hits its nearest model, with a weapon or the first it can fire
+    ``score.MODEL``                   its Combat Score besides dice, against the first of the enemies it fights
     ================================  ==============================================================================
 
     And those of `tactician.rules.wh40k2e.facts_rolls`: what is offered, what is rolled, how likely.
@@ -52,6 +55,8 @@ def fact(state: SquadState, path: str) -> Fact:
             return dict(_owner(state, rest).charge).get(rest, "")
         case "need" if rest:
             return _need(state, rest)
+        case "score" if rest:
+            return _score(state, rest)
     return _state_fact(state, path)
 
 
@@ -63,6 +68,7 @@ def _state_fact(state: SquadState, name: str) -> Fact:
         "ended": lambda: state.ended,
         "winner": lambda: state.winner,
         "log": lambda: "; ".join(state.log),
+        "measuring": lambda: may_measure(state),
         "units": lambda: float(sum(1 for unit in state.units if unit.models)),
         "turn": lambda: turn.owner if turn is not None else "",
         "phase": lambda: turn.phase if turn is not None else "",
@@ -76,7 +82,7 @@ def _state_fact(state: SquadState, name: str) -> Fact:
     return facts[name]()
 
 
-HEADS = ("charge", "models", "need", "points", "units")
+HEADS = ("charge", "models", "need", "points", "score", "units")
 """First words of paths with more to them."""
 
 # ---- models ----------------------------------------------------------------------------------------------------------
@@ -144,6 +150,17 @@ def _need(state: SquadState, rest: str) -> float:
         at_charger=charges_at(state, foe, unit),
     )
     return float(ledger.total)
+
+
+def _score(state: SquadState, name: str) -> float:
+    """What a model's Combat Score comes to without any dice (`duels.score`)."""
+    from tactician.rules.wh40k2e.duels import score
+
+    _owner(state, name)
+    foes = foes_of(state, name)
+    if not foes:
+        raise LookupError(f"{name} fights nobody")
+    return float(score(state, name, foes[0], ((), ())).total)
 
 
 # ---- units -----------------------------------------------------------------------------------------------------------

@@ -43,8 +43,8 @@ UNIT_LISTS = ("answered", "targets", "watchers")
 MODELS = ("first", "second", "striker", "victim")
 """Fields of frames that name a model."""
 
-MODEL_LISTS = ("free", "entered", "models")
-BY_MODEL = ("plan", "spent", "walked")
+MODEL_LISTS = ("free", "models")
+BY_MODEL = ("plan", "spent", "walked", "begun")
 
 ASKING = (Turn, Moving, React, frames.Alert, Targeting, Follow, frames.Bonus)
 """Frames that may ask their owner, who therefore has to be known."""

@@ -6,15 +6,14 @@ nearest enemy; a new contact is fought out in the next Hand-to-Hand Phase.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import Handler, push, without_top
-from tactician.rules.core.choice import Choice, Draw, Nothing, Walk
-from tactician.rules.core.clauses import Violation
+from tactician.rules.core.choice import Choice, Nothing, Walk
+from tactician.rules.core.clauses import Cite
 from tactician.rules.core.legs import Path
 from tactician.rules.core.movement import MoveType
-from tactician.rules.core.state import State
 from tactician.rules.wh40k2e.charging import foes_from
 from tactician.rules.wh40k2e.contact import foes_of
 from tactician.rules.wh40k2e.movement import FOLLOW, move_type
@@ -23,7 +22,7 @@ from tactician.rules.wh40k2e.psychology import must_follow
 from tactician.rules.wh40k2e.state import Follow, Moving, Squad, SquadState
 from tactician.rules.wh40k2e.ways import end_of, toward
 
-__all__ = ["FollowHandler", "FollowWalk", "follow_type"]
+__all__ = ["FollowHandler", "follow_type"]
 
 
 def follow_type(state: SquadState, unit: Squad) -> MoveType:
@@ -33,31 +32,6 @@ def follow_type(state: SquadState, unit: Squad) -> MoveType:
         return kind
     free = tuple(replace(fee, inches=0.0) for fee in kind.going.fees)
     return replace(kind, going=replace(kind.going, fees=free))
-
-
-@dataclass(frozen=True, slots=True)
-class FollowWalk(Walk):
-    """Ways for some models of a unit."""
-
-    models: tuple[str, ...]
-
-    def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
-        """Those models shifted in any direction, as far as legal."""
-        return Walk.sample(self, state, choice, draw)
-
-    def clip(self, state: State, choice: Choice, action: Action) -> Action:
-        """As much of their ways as is legal."""
-        paths = tuple(row for row in action.paths if row[0] in self.models)
-        order = tuple(name for name in action.order if name in dict(paths))
-        return Walk.clip(self, state, choice, replace(action, paths=paths, order=order))
-
-    def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
-        """Everything the ways break, and who may not follow up."""
-        text = f"only {', '.join(self.models)} may follow up"
-        strangers = tuple(
-            Violation(clause="2E-HH-13", subject=name, text=text) for name, _ in action.paths if name not in self.models
-        )
-        return (*strangers, *Walk.explain(self, state, choice, action))
 
 
 class FollowHandler(Handler[SquadState, Follow]):
@@ -81,7 +55,7 @@ class FollowHandler(Handler[SquadState, Follow]):
         """Two inches in any direction, or stay."""
         unit = state.unit(frame.unit)
         kind = follow_type(state, unit)
-        walk = FollowWalk(kind, kind, _able(state, unit, frame))
+        walk = Walk(kind, kind, _able(state, unit, frame), Cite("2E-HH-13"))
         return (Choice("follow", unit.id, walk), Choice("pass", "", Nothing()))
 
     def take(self, state: SquadState, frame: Follow, action: Action) -> SquadState:

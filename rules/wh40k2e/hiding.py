@@ -56,6 +56,9 @@ def hide_faults(state: SquadState, unit: Squad) -> tuple[Violation, ...]:
         faults.append(Violation(clause="2E-OW-05", subject=unit.id, text="who is on overwatch does nothing else"))
     if is_engaged(state, unit):
         faults.append(Violation(clause="2E-SH-06", subject=unit.id, text="who fights hand to hand does not hide"))
+    if unit.broken:
+        text = "a broken unit obeys no order; in cover it hides by itself when its turn comes"
+        faults.append(Violation(clause="2E-LD-04", subject=unit.id, text=text))
     profile = state.profile(unit)
     if profile.has("never_hides"):
         faults.append(Violation(clause="2E-HI-03", subject=unit.id, text=f"{profile.name} never hide"))

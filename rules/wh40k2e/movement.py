@@ -2,19 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Literal
 
 from tactician.rules.core.choice import Walk
 from tactician.rules.core.clauses import Cite
 from tactician.rules.core.legs import Rates
 from tactician.rules.core.measure import Inches
-from tactician.rules.core.movement import Coherency, KeepAway, MoveType
+from tactician.rules.core.move_types import NEVER_NEARER, Coherency, KeepAway, MoveType
 from tactician.rules.core.remember import Remembered
+from tactician.rules.wh40k2e.contact import engaged_models
 from tactician.rules.wh40k2e.ground import going_for
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
-__all__ = ["APART", "FLAT", "FOLLOW", "RUN_GAP", "Gait", "allowance_of", "coherency_rule", "move_type", "walk_for"]
+__all__ = [
+    "APART",
+    "FLAT",
+    "FOLLOW",
+    "RUN_GAP",
+    "STAYING",
+    "Gait",
+    "allowance_of",
+    "coherency_rule",
+    "free_models",
+    "move_type",
+    "walk_for",
+]
 
 Gait = Literal["walk", "run", "charge", "frenzy", "flee", "wander", "follow"]
 
@@ -42,6 +54,9 @@ BUDGETS: dict[Gait, Cite] = {
     "follow": Cite("2E-HH-13"),
 }
 """Clause of the greatest distance of each gait."""
+
+STAYING = Cite("2E-SH-06")
+"""Who fights stays where he is."""
 
 _KINDS: Remembered[MoveType] = Remembered(2_000)
 _LINKS: Remembered[Coherency] = Remembered(200)
@@ -78,7 +93,7 @@ def move_type(state: SquadState, unit: Squad, gait: Gait, allowance: Inches | No
         allowance: inches that each model may pay, where that is not the gait's own.
     """
     inches = allowance_of(state, unit, gait) if allowance is None else allowance
-    key = gait, inches, unit.profile
+    key = gait, inches, unit.profile, unit.shaken
     return _KINDS.get((state.table,), key, lambda: _move_type(state, unit, gait, inches))
 
 
@@ -86,7 +101,10 @@ def _move_type(state: SquadState, unit: Squad, gait: Gait, inches: Inches) -> Mo
     runs_into_foes = gait in ("charge", "frenzy", "follow", "flee", "wander")
     through = Cite("2E-CH-08") if gait in ("charge", "frenzy") else Cite("2E-NM-07")
     terrain = Cite("2E-OB-03", ("2E-TR-01",))
-    keep = KeepAway(limit=APART, cite=Cite("2E-CH-01", ("2E-CH-12",)), whole_way=True, touching=True)
+    is_free = gait == "flee" or (gait in ("charge", "frenzy") and not state.holds("2E-CH-09"))
+    keep = [KeepAway(limit=APART, cite=Cite("2E-CH-01", ("2E-CH-12",)), whole_way=True, touching=True)]
+    if unit.shaken and state.holds("2E-LD-07"):
+        keep.append(KeepAway(limit=NEVER_NEARER, cite=Cite("2E-LD-07"), whole_way=True, touching=True))
     return MoveType(
         name=gait,
         allowance=inches,
@@ -98,18 +116,27 @@ def _move_type(state: SquadState, unit: Squad, gait: Gait, inches: Inches) -> Mo
         footing=terrain,
         end_place=through,
         models=through,
-        keep_away=() if runs_into_foes else (keep,),
+        keep_away=() if runs_into_foes else tuple(keep),
         coherency=coherency_rule(state) if gait in ("walk", "run") else None,
-        going=None if gait == "flee" else going_for(state, unit, inches),
+        going=None if is_free else going_for(state, unit, inches),
     )
 
 
-def walk_for(state: SquadState, unit: Squad, gait: Gait, spent: tuple[tuple[str, Inches], ...] = ()) -> Walk:
-    """The ways a unit may go, some inches of which may be spent already.
+def walk_for(state: SquadState, unit: Squad, gait: Gait) -> Walk:
+    """The ways a unit may go.
 
-    Clause: 2E-OB-04 (a way that cannot be made in full ends where the movement does, in front of an obstacle).
+    Clauses: 2E-OB-04 (a way that cannot be made in full ends where the movement does, in front of an obstacle),
+    2E-SH-06 (who fights stays where he is).
     """
     kind = move_type(state, unit, gait)
-    if spent:
-        kind = replace(kind, spent=spent)
-    return Walk(kind, kind if state.holds("2E-OB-04") else None)
+    return Walk(kind, kind if state.holds("2E-OB-04") else None, free_models(state, unit), STAYING)
+
+
+def free_models(state: SquadState, unit: Squad) -> tuple[str, ...] | None:
+    """Who may walk of a unit some of which fights; None where everybody may."""
+    from tactician.rules.wh40k2e.combat import may_stride_out
+
+    fights = engaged_models(state, unit) if state.holds("2E-SH-06") else ()
+    if not fights or may_stride_out(state, unit):
+        return None
+    return tuple(model.id for model in unit.models if model.id not in fights)

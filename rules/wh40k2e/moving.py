@@ -8,6 +8,7 @@ from tactician.rules.core.action import Action, Mark
 from tactician.rules.core.agenda import Handler, push, swap, without_top
 from tactician.rules.core.barriers import disc_intervals
 from tactician.rules.core.choice import Choice, Nothing, Walk
+from tactician.rules.core.clauses import Cite
 from tactician.rules.core.clip import clip
 from tactician.rules.core.derive import but
 from tactician.rules.core.legs import Path, Pose, Stretch, walk
@@ -17,8 +18,8 @@ from tactician.rules.core.movement import bill
 from tactician.rules.core.shapes import polygon_distance
 from tactician.rules.core.state import Model, other_side
 from tactician.rules.wh40k2e.charging import charge_plan
-from tactician.rules.wh40k2e.contact import engaged_models, foes_of
-from tactician.rules.wh40k2e.movement import RUN_GAP, move_type
+from tactician.rules.wh40k2e.contact import engaged_models, foes_of, is_engaged
+from tactician.rules.wh40k2e.movement import RUN_GAP, STAYING, free_models, move_type
 from tactician.rules.wh40k2e.state import Moving, React, Squad, SquadState
 from tactician.rules.wh40k2e.ways import end_of, inches_gone, part_of
 
@@ -154,14 +155,13 @@ def kind_of(state: SquadState, frame: Moving, unit: Squad) -> MoveType:
 
 def _ways_left(state: SquadState, frame: Moving, unit: Squad) -> Walk:
     """New ways within what is left of each allowance."""
-    from tactician.rules.wh40k2e.follow import FollowWalk
-
     kind = kind_of(state, frame, unit)
     shortening = kind if state.holds("2E-OB-04") else None
     if frame.gait != "follow":
-        return Walk(kind, shortening)
+        return Walk(kind, shortening, free_models(state, unit), STAYING)
     names = {*dict(frame.plan), *dict(frame.spent)}
-    return FollowWalk(kind, shortening, tuple(model.id for model in unit.models if model.id in names))
+    able = tuple(model.id for model in unit.models if model.id in names)
+    return Walk(kind, shortening, able, Cite("2E-HH-13"))
 
 
 def inside_obstacle(state: SquadState, frame: Moving, unit: Squad) -> bool:
@@ -209,7 +209,7 @@ def advanced(state: SquadState, frame: Moving, mark: Mark | None) -> tuple[Squad
 def walked_to(
     state: SquadState, frame: Moving, unit: Squad, model: Model, path: Path, place: float
 ) -> tuple[SquadState, Moving]:
-    """One model walked to a place of its way; the frame notes what it paid and went, and cover left or entered."""
+    """One model walked to a place of its way; the frame notes what it paid and went, and where it began."""
     from tactician.rules.wh40k2e.hiding import stays_concealed
 
     stretches = walk(model.pose, path, state.board)
@@ -223,7 +223,7 @@ def walked_to(
         bared=frame.bared or (unit.hidden and not stays_concealed(state, unit, model, done)),
         spent=_added(frame.spent, model.id, price),
         walked=_added(frame.walked, model.id, inches_gone(gone)),
-        entered=tuple(sorted({*frame.entered, *_entering(state, model.pose, pose, model.id)})),
+        begun=_begun(frame, model),
     )
     return state.with_unit(unit.moved({model.id: pose})), frame
 
@@ -234,14 +234,11 @@ def _added(amounts: Amounts, name: str, inches: Inches) -> Amounts:
     return tuple(sorted(found.items()))
 
 
-def _entering(state: SquadState, before: Pose, after: Pose, name: str) -> tuple[str, ...]:
-    """The model, if it stands in other cover than before."""
-    from tactician.rules.core.shapes import contains
-
-    pieces = state.board.with_trait("cover")
-    was = [piece.id for piece in pieces if contains(piece.outline, *before.point)]
-    now = [piece.id for piece in pieces if contains(piece.outline, *after.point)]
-    return (name,) if was != now else ()
+def _begun(frame: Moving, model: Model) -> tuple[tuple[str, Inches, Inches], ...]:
+    """Where models stood before their first step, that of this one included."""
+    if any(name == model.id for name, _, _ in frame.begun):
+        return frame.begun
+    return tuple(sorted((*frame.begun, (model.id, *model.pose.point))))
 
 
 def _place_of(stretches: tuple[Stretch, ...], inches: Inches) -> float:
@@ -279,7 +276,15 @@ def _arrived(state: SquadState, frame: Moving) -> SquadState:
     if frame.gait in DRIVEN and unit.overwatch and state.holds("2E-OW-01"):
         unit = but(unit, overwatch=False)
     state = _revealed(state.with_unit(unit), unit, frame)
-    return with_spotted(state)
+    return with_spotted(_caught(state))
+
+
+def _caught(state: SquadState) -> SquadState:
+    """Units on overwatch that a move has brought into hand-to-hand lose what they have not fired (corner case 36)."""
+    for unit in state.units:
+        if unit.overwatch and is_engaged(state, unit):
+            state = state.with_unit(but(unit, overwatch=False, picture=""))
+    return state
 
 
 def _charged(state: SquadState, unit: Squad) -> Squad:

@@ -7,22 +7,30 @@ from collections.abc import Iterator
 from tactician.rules.core.action import Action, pairs
 from tactician.rules.core.choice import Choice, Nothing, OneOf
 from tactician.rules.core.clauses import MALFORMED, Violation
-from tactician.rules.core.legs import walk
-from tactician.rules.core.measure import TOL, within
+from tactician.rules.core.measure import within
 from tactician.rules.wh40k2e.charging import assault_choice, charge_choice, may_charge
 from tactician.rules.wh40k2e.contact import engaged_models, is_engaged, unit_gap
 from tactician.rules.wh40k2e.movement import RUN_GAP, walk_for
 from tactician.rules.wh40k2e.overwatch import WholeSquad, may_watch
 from tactician.rules.wh40k2e.state import Squad, SquadState, Turn
-from tactician.rules.wh40k2e.ways import end_of
 
-__all__ = ["COMPASS", "is_compelled", "offers", "refusal", "way_faults"]
+__all__ = ["COMPASS", "is_compelled", "may_measure", "offers", "refusal"]
 
 COMPASS = tuple((name, 45.0 * number) for number, name in enumerate(("n", "ne", "e", "se", "s", "sw", "w", "nw")))
 """Bearings that a unit can be told to face, besides an enemy unit."""
 
 STEPS = ("opening", "compulsory", "chargers", "normal", "hiding")
 """The steps of the Movement Phase."""
+
+OWN_STEP = {
+    "assault": "chargers",
+    "move": "normal",
+    "run": "normal",
+    "turn": "normal",
+    "hide": "hiding",
+    "shoot": "shooting",
+}
+"""The step or phase of every order that is given after the opening."""
 
 
 def offers(state: SquadState, frame: Turn) -> Iterator[Choice]:
@@ -80,10 +88,10 @@ def _stands_still(state: SquadState, unit: Squad) -> tuple[Violation, ...]:
 
     if unit.overwatch:
         return (_no(unit, "2E-OW-02", "a unit on overwatch does not move", "2E-OW-05"),)
-    if unit.charge:
-        return (_no(unit, "2E-CH-13", "a squad that declared a charge only charges", "2E-CH-18"),)
     if unit.went == "compelled" or unit.broken or unit.dazed:
         return (_no(unit, "2E-CM-01", "a unit that is driven follows no order"),)
+    if unit.charge:
+        return (_no(unit, "2E-CH-13", "a squad that declared a charge only charges", "2E-CH-18"),)
     if unit.cowed:
         return (_no(unit, "2E-PS-02", "a unit that dared not charge stays where it is"),)
     if len(engaged_models(state, unit)) == len(unit.models) and not may_stride_out(state, unit):
@@ -149,43 +157,13 @@ def _shooting(state: SquadState, unit: Squad) -> Iterator[Choice]:
         yield choice
 
 
-# ---- what ways break besides the move itself -------------------------------------------------------------------------
-
-
-def way_faults(state: SquadState, action: Action) -> tuple[Violation, ...]:
-    """Models that may not walk though their unit may: who fights (2E-SH-06); the shaken go no nearer (2E-LD-07)."""
-    from tactician.rules.wh40k2e.combat import may_stride_out
-
-    unit = state.unit(action.unit)
-    fights = () if may_stride_out(state, unit) else engaged_models(state, unit)
-    text = "fighting models do not move"
-    found = [Violation(clause="2E-SH-06", subject=name, text=text) for name, _ in action.paths if name in fights]
-    if unit.shaken and state.holds("2E-LD-07"):
-        found += _nearer(state, unit, action)
-    return tuple(found)
-
-
-def _nearer(state: SquadState, unit: Squad, action: Action) -> Iterator[Violation]:
-    known = {model.id: model for model in unit.models}
-    for name, path in action.paths:
-        if name not in known or not walk(known[name].pose, path, state.board):
-            continue
-        end = end_of(state, known[name], path)
-        before = unit.without(tuple(other for other in known if other != name))
-        after = before.moved({name: end})
-        near, now = _nearest(state, before), _nearest(state, after)
-        if now < near - TOL:
-            text = "a shaken unit goes no nearer to an enemy"
-            yield Violation(clause="2E-LD-07", subject=name, text=text, measured=now, limit=near)
-
-
 # ---- refusals --------------------------------------------------------------------------------------------------------
 
 
 def refusal(state: SquadState, frame: Turn, action: Action) -> tuple[Violation, ...]:
     """Why an order that is not offered may not be given; empty where the general reason will do."""
     if action.verb == "measure":
-        return _measuring(frame, action)
+        return () if may_measure(state) else (_measuring(action),)
     if not action.unit or not state.has_unit(action.unit):
         return ()
     unit = state.unit(action.unit)
@@ -193,11 +171,16 @@ def refusal(state: SquadState, frame: Turn, action: Action) -> tuple[Violation, 
     return found or _wrong_step(frame, unit, action)
 
 
-def _measuring(frame: Turn, action: Action) -> tuple[Violation, ...]:
-    """2E-CH-07: no tape measure between own and enemy models before charges are declared."""
-    if frame.phase not in ("start", "opening"):
-        return ()
-    return (Violation(clause="2E-CH-07", subject=action.unit, text="nothing is measured before charges are declared"),)
+def may_measure(state: SquadState) -> bool:
+    """Whether distances between own and enemy models may be measured now: not before the declarations (2E-CH-07)."""
+    turn = state.agenda[0] if state.agenda else None
+    if state.table.option("premeasuring") or not state.holds("2E-CH-07"):
+        return True
+    return not (isinstance(turn, Turn) and turn.phase in ("start", "opening"))
+
+
+def _measuring(action: Action) -> Violation:
+    return Violation(clause="2E-CH-07", subject=action.unit, text="nothing is measured before charges are declared")
 
 
 def _about(state: SquadState, frame: Turn, unit: Squad, action: Action) -> tuple[Violation, ...]:
@@ -220,7 +203,7 @@ def _about(state: SquadState, frame: Turn, unit: Squad, action: Action) -> tuple
         return _no_charge(state, frame, unit)
     if verb == "hide":
         return hide_faults(state, unit) if frame.phase in ("normal", "hiding") else ()
-    return _no_shot(state, unit) if verb == "shoot" and frame.phase == "shooting" else ()
+    return _no_shot(state, unit, action) if verb == "shoot" and frame.phase == "shooting" else ()
 
 
 def _no_charge(state: SquadState, frame: Turn, unit: Squad) -> tuple[Violation, ...]:
@@ -230,19 +213,28 @@ def _no_charge(state: SquadState, frame: Turn, unit: Squad) -> tuple[Violation, 
     return may_charge(state, unit)
 
 
-def _no_shot(state: SquadState, unit: Squad) -> tuple[Violation, ...]:
-    """Why a unit may not shoot in its own Shooting Phase."""
+def _no_shot(state: SquadState, unit: Squad, action: Action) -> tuple[Violation, ...]:
+    """Why a unit may not shoot in its own Shooting Phase; what its aims break, where nobody of it can shoot at all."""
+    from tactician.rules.wh40k2e.targets import aim_faults
+
     if unit.overwatch:
         return (_no(unit, "2E-OW-05", "a unit on overwatch does nothing else in its own turn"),)
+    if unit.went == "compelled":
+        return (_no(unit, "2E-CM-01", "a unit that is driven does not shoot"),)
     if unit.charge:
         return (_no(unit, "2E-CH-10", "a unit that declared a charge does not shoot"),)
     if unit.went == "ran":
         return (_no(unit, "2E-RU-03", "who ran does not shoot"),)
-    return ()
+    standing = {model.id for model in unit.models}
+    if unit.acted or not standing.issuperset(dict(action.targets)):
+        return ()
+    return aim_faults(state, unit, action.targets)
 
 
 def _wrong_step(frame: Turn, unit: Squad, action: Action) -> tuple[Violation, ...]:
     """An order that belongs to another step of the turn."""
+    if OWN_STEP.get(action.verb) == frame.phase:
+        return ()
     if action.verb in ("move", "run", "turn", "assault") and frame.phase in STEPS:
         text = "charges are declared, then compulsory moves, then chargers, then everybody else"
         return (Violation(clause="2E-MV-01", also=("2E-CM-04",), subject=unit.id, text=text),)

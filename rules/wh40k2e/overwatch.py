@@ -145,7 +145,7 @@ def alerted(state: SquadState, owner: str, *, ends: bool = False) -> SquadState 
 
 
 def picture(state: SquadState, unit: Squad) -> str:
-    """A fingerprint of what a watcher could fire at, and of who of them has fired; empty where that is nobody."""
+    """A fingerprint of what a watcher could fire at, and of which enemies have fired; empty where it sees nobody."""
     return _PICTURES.get((state.table, state.units), unit.id, lambda: _picture(state, unit))
 
 
@@ -155,8 +155,9 @@ def _picture(state: SquadState, unit: Squad) -> str:
     seen = [state.unit(name) for name in targets_of(state, unit, on_overwatch=True)]
     if not seen:
         return ""
-    facts = [(foe.id, foe.fired, [model.pose for model in foe.models]) for foe in seen]
-    return sha256(repr(facts).encode()).hexdigest()[:16]
+    facts = [(foe.id, [model.pose for model in foe.models]) for foe in seen]
+    fired = [foe.id for foe in state.against(unit.side) if foe.fired]
+    return sha256(repr((facts, fired)).encode()).hexdigest()[:16]
 
 
 class AlertHandler(Handler[SquadState, Alert]):

@@ -26,6 +26,7 @@ from tactician.rules.wh40k2e.leadership import BrokenHandler, TestHandler
 from tactician.rules.wh40k2e.moving import MovingHandler
 from tactician.rules.wh40k2e.options import OPTIONS, RULINGS, VERBS
 from tactician.rules.wh40k2e.oracle import SquadOracle
+from tactician.rules.wh40k2e.orders import may_measure
 from tactician.rules.wh40k2e.overwatch import AlertHandler, ReactHandler, TargetingHandler
 from tactician.rules.wh40k2e.rally import BonusHandler
 from tactician.rules.wh40k2e.scope import refused_verb
@@ -140,10 +141,7 @@ class SecondEdition(AgendaRules):
     def may_measure(self, state: State) -> bool:
         """Whether distances between own and enemy models may be measured now (2E-CH-07)."""
         assert isinstance(state, SquadState)
-        turn = state.agenda[0] if state.agenda else None
-        if state.table.option("premeasuring") or not state.holds("2E-CH-07"):
-            return True
-        return not (isinstance(turn, Turn) and turn.phase in ("start", "opening"))
+        return may_measure(state)
 
     def check(self, state: State, action: Action, assume: Mapping[str, int] | None = None) -> tuple[Violation, ...]:
         """Every clause that an action would break now; empty means legal."""

@@ -273,6 +273,8 @@ class Turn(Frame):
     """Pairs of models that have fought in this phase."""
     free: tuple[str, ...] = ()
     """Models that have killed everybody they fought and may follow up."""
+    asked: bool = False
+    """Whether the owner has said who breaks off from hand-to-hand in this phase."""
     closing: bool = False
     """Whether the phase is over but for what watchers do at its end."""
 
@@ -294,8 +296,8 @@ class Moving(Frame):
     """Inches that each model may pay in all."""
     answered: tuple[str, ...] = ()
     """Enemy units that have fired at this move."""
-    entered: tuple[str, ...] = ()
-    """Models that have left or entered cover on the way."""
+    begun: tuple[tuple[str, Inches, Inches], ...] = ()
+    """Where each model that has gone some of its way stood before: id, x and y."""
     bared: bool = False
     """Whether some model has been out of all concealment on its way."""
     stage: Literal["announced", "walk", "replan"] = "announced"

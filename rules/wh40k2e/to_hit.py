@@ -148,7 +148,7 @@ def need_to_hit(
         *_range_entries(state, unit, model, weapon, foe, other, at_charger),
         *_cover_entries(state, unit, model, foe, other),
         *_target_entries(state, foe, other),
-        *(_overwatch_entries(state, foe, other, at_charger) if on_overwatch else ()),
+        *(_overwatch_entries(state, unit, model, foe, other, at_charger) if on_overwatch else ()),
     ]
     if profile.has("targeter") and state.holds("2E-TH-09"):
         entries.append(Entry(value=-1, reason="targeter", clause="2E-TH-09"))
@@ -195,12 +195,23 @@ def _target_entries(state: SquadState, foe: Squad, other: Model) -> list[Entry]:
     return found
 
 
-def _overwatch_entries(state: SquadState, foe: Squad, other: Model, at_charger: bool) -> list[Entry]:
+def _overwatch_entries(
+    state: SquadState, unit: Squad, model: Model, foe: Squad, other: Model, at_charger: bool
+) -> list[Entry]:
     """One worse against chargers and against who leaves or enters cover."""
     if not state.holds("2E-TH-06"):
         return []
-    frame = move_of(state, foe)
-    if at_charger or (frame is not None and other.id in frame.entered):
+    if at_charger or _changes_cover(state, unit, model, foe, other):
         reason = "overwatch at a charger" if at_charger else "overwatch at who leaves or enters cover"
         return [Entry(value=1, reason=reason, clause="2E-TH-06")]
     return []
+
+
+def _changes_cover(state: SquadState, unit: Squad, model: Model, foe: Squad, other: Model) -> bool:
+    """Whether a model on its way has other cover from this shooter than where its move began."""
+    frame = move_of(state, foe)
+    for name, x, y in frame.begun if frame is not None else ():
+        if name == other.id:
+            before = cover_at(state, model.pose, unit.radius, Pose(x, y))
+            return before != cover_at(state, model.pose, unit.radius, other.pose)
+    return False

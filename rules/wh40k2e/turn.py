@@ -18,7 +18,7 @@ from tactician.rules.wh40k2e.charging import begin_assault, declared
 from tactician.rules.wh40k2e.contact import is_engaged, model_gap
 from tactician.rules.wh40k2e.movement import allowance_of
 from tactician.rules.wh40k2e.moving import announce, forgo
-from tactician.rules.wh40k2e.orders import COMPASS, offers, refusal, way_faults
+from tactician.rules.wh40k2e.orders import COMPASS, offers, refusal
 from tactician.rules.wh40k2e.overwatch import alerted, prepared
 from tactician.rules.wh40k2e.state import Combat, Follow, Phase, Squad, SquadState, Test, Turn
 
@@ -39,8 +39,8 @@ ORDER: tuple[Phase, ...] = (
 )
 """Phases and steps in their order (2E-MV-01, 2E-GF-01)."""
 
-SILENT = ("start", "over")
-"""Moments of a turn at whose end nobody is asked."""
+LAST: tuple[Phase, ...] = ("hiding", "shooting", "follow", "rally")
+"""Steps with which movement, shooting, hand-to-hand and rally end: watchers are asked though nothing is new to them."""
 
 
 class TurnHandler(Handler[SquadState, Turn]):
@@ -80,15 +80,10 @@ class TurnHandler(Handler[SquadState, Turn]):
         """The choices one after another, so that whoever asks for any stops at the first."""
         if frame.phase != "combat":
             yield from offers(state, frame)
-        elif not frame.fought:
+        elif not frame.fought and not frame.asked:
             from tactician.rules.wh40k2e.combat import break_off_choices
 
             yield from break_off_choices(state, frame.owner)
-
-    def explain(self, state: SquadState, frame: Turn, choice: Choice, action: Action) -> tuple[Violation, ...]:
-        """What the answer breaks; for ways also who may not walk."""
-        faults = choice.explain(state, action)
-        return (*faults, *way_faults(state, action)) if action.verb in ("move", "run") else faults
 
     def refuse(self, state: SquadState, frame: Turn, action: Action) -> tuple[Violation, ...]:
         """Why an order that is not offered may not be given."""
@@ -97,7 +92,8 @@ class TurnHandler(Handler[SquadState, Turn]):
     def take(self, state: SquadState, frame: Turn, action: Action) -> SquadState:
         """Carry an order out."""
         if action.verb == "pass":
-            return _closed(state, frame)
+            is_combat = frame.phase == "combat"
+            return swap(state, replace(frame, asked=True)) if is_combat else _closed(state, frame)
         unit = state.unit(action.unit)
         match action.verb:
             case "charge":
@@ -214,7 +210,7 @@ def _by_itself(state: SquadState, frame: Turn) -> SquadState | None:
 def _may_break_off(state: SquadState, frame: Turn) -> bool:
     from tactician.rules.wh40k2e.combat import break_off_choices
 
-    return not frame.fought and bool(break_off_choices(state, frame.owner))
+    return not frame.fought and not frame.asked and bool(break_off_choices(state, frame.owner))
 
 
 def _next_fight(state: SquadState, frame: Turn) -> SquadState | None:
@@ -245,7 +241,7 @@ def _next_follow(state: SquadState, frame: Turn) -> SquadState | None:
 def _closed(state: SquadState, frame: Turn) -> SquadState:
     """A phase is over but for what the enemy's watchers do at its end."""
     state = swap(state, replace(frame, closing=True))
-    return alerted(state, frame.owner, ends=True) or state
+    return alerted(state, frame.owner, ends=frame.phase in LAST) or state
 
 
 def _following(state: SquadState, frame: Turn) -> SquadState:

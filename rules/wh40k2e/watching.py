@@ -31,7 +31,7 @@ from tactician.rules.core.shapes import length
 from tactician.rules.core.sight import Eye
 from tactician.rules.core.state import Model, other_side
 from tactician.rules.wh40k2e.arms import ready_weapons
-from tactician.rules.wh40k2e.contact import model_gap
+from tactician.rules.wh40k2e.contact import is_engaged, model_gap
 from tactician.rules.wh40k2e.moving import advanced
 from tactician.rules.wh40k2e.overwatch import watchers
 from tactician.rules.wh40k2e.profiles import Weapon
@@ -80,6 +80,8 @@ def windows(state: SquadState, frame: Moving) -> Windows:
     found: list[tuple[str, str, Inches, Inches]] = []
     for trip in trips_of(state, frame):
         for watcher in units:
+            if is_engaged(trip.state, watcher):  # by those who go first (corner case 36)
+                continue
             spans = _spans(trip, watcher, guns_of(state, watcher))
             found += [(watcher.id, trip.model.id, low, high) for low, high in spans]
     return tuple(found)

@@ -78,13 +78,16 @@ def test_a_slide_is_as_long_as_the_rules_allow_and_no_longer(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_spots_shift_the_formation_as_it_stands(name: str) -> None:
+    """All but those that give each model a way of its own."""
     ruleset = load_ruleset(name)
     seen = 0
-    for state in decisions(name, ruleset.info.sizes[0], 11, 8):
+    for state in decisions(name, ruleset.info.sizes[0], 11, 30):
         for choice in ruleset.choices(state):
             for kind in move_types(choice)[:1]:
                 unit = state.unit(choice.unit)
                 for spot in spots(appraiser_of(ruleset), state, unit, kind):
+                    if spot.ways:
+                        continue
                     moved = moved_to(unit, spot)
                     shifts = {
                         (round(b.pose.x - a.pose.x, 3), round(b.pose.y - a.pose.y, 3))

@@ -23,6 +23,9 @@ from tests.conformance.found import EVERY_SIZE, SMALLEST
 IN_PAIRS = ("points", "score", "threat", "headquarters")
 """Fields that hold red's number and blue's."""
 
+WINDS = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+"""Targets that are directions."""
+
 
 class Turned:
     """Everything on a table turned by half a turn, and the sides changed over."""
@@ -37,7 +40,8 @@ class Turned:
         if isinstance(value, str):
             return other_side(value) if value in SIDES else value
         if isinstance(value, Pose):
-            return value._replace(x=self.width - value.x, y=self.height - value.y)
+            bearing = (value.bearing + 180.0) % 360.0
+            return value._replace(x=self.width - value.x, y=self.height - value.y, bearing=bearing)
         if isinstance(value, Polygon):
             return Polygon(tuple(self.point(point) for point in value.points))
         if isinstance(value, Straight):
@@ -47,6 +51,8 @@ class Turned:
         if isinstance(value, tuple) and not hasattr(value, "_fields"):
             if name in ("foot", "head"):
                 return self.point((value[0], value[1]))
+            if len(value) == 2 and value[1] in WINDS:
+                return value[0], WINDS[(WINDS.index(value[1]) + 4) % 8]
             row = tuple(self.of(one) for one in value)
             if row and isinstance(row[0], Unit):
                 return tuple(sorted(row, key=lambda unit: (unit.side != SIDES[0], unit.id)))

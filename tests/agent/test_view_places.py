@@ -16,7 +16,7 @@ from tactician.rules.core.measure import TOL
 from tactician.rules.core.movement import MoveType, judge
 from tactician.rules.core.ruleset import Scenario
 from tactician.rules.core.shapes import Point, length
-from tactician.rules.core.state import Unit
+from tactician.rules.core.state import Unit, front_first
 
 from tests.agent.view_games import Press, presses, view_of
 from tests.conformance.found import SMALLEST
@@ -27,7 +27,8 @@ def places(name: str, size: str, seed: int, most: int) -> Iterator[tuple[View, P
     view = view_of(name, size)
     for press in presses(view, Scenario(size=size, deployed=True), seed, most):
         if press.asked.stage == "place":
-            domains = [one.domain for one in view.ruleset.choices(press.state) if one.verb == press.asked.verb]
+            asked = press.asked.verb, press.asked.unit
+            domains = [one.domain for one in view.ruleset.choices(press.state) if (one.verb, one.unit) == asked]
             assert isinstance(domains[0], Walk)
             yield view, press, press.state.unit(press.asked.unit), domains[0].kind
 
@@ -67,7 +68,8 @@ def test_straight_places_are_offered_where_the_rules_allow_the_shift_in_full(nam
     for view, press, unit, kind in list(places(name, size, 12, 40))[::3]:
         for number, (x, y) in enumerate(straight_shifts(kind.allowance, unit.side == "blue")):
             paths = {m.id: (Straight((m.pose.x + x, m.pose.y + y)),) for m in unit.models}
-            is_legal = not judge(press.state, unit, kind, paths).violations
+            order = front_first(unit, x, y) if kind.motion == "sequence" else ()
+            is_legal = not judge(press.state, unit, kind, paths, order).violations
             assert press.mask[view.layout.place(number)] == is_legal
             seen[is_legal] += 1
             if is_legal and number % 16 == 0:

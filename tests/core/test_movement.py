@@ -76,7 +76,7 @@ def test_passing_near_an_enemy_is_no_end_near_one() -> None:
     assert faults(state, in_step(6), a=straight((16, 10))) == ()
     kind = replace(in_step(6), keep_away=(KeepAway(limit=2.0, cite=Cite("NEAR"), whole_way=True),))
     (fault,) = faults(state, kind, a=straight((16, 10)))
-    assert (fault.clause, fault.measured, fault.at) == ("NEAR", pytest.approx(-1.0), (13, 10))
+    assert (fault.clause, fault.measured, fault.limit, fault.at) == ("NEAR", pytest.approx(1.0), 2.0, (13, 10))
 
 
 def test_a_permission_spares_one_unit_if_somebody_reaches_it() -> None:

@@ -11,7 +11,7 @@ from random import Random
 import networkx as nx
 import pytest
 from tactician.rules.core.going import BORDER, Fee, Going, Region, entered, price
-from tactician.rules.core.legs import Leg, Pose, Straight, walk
+from tactician.rules.core.legs import Bend, Leg, Pose, Straight, walk
 from tactician.rules.core.measure import TOL
 from tactician.rules.core.shapes import Point, Polygon, polygon_distance
 from tactician.rules.core.terrain import Feature
@@ -431,6 +431,47 @@ def test_random_ways_can_be_walked_and_cannot_be_bettered_nearby(seed: int) -> N
         other = Way(cost=0.0, legs=legs, margin=0.0, points=tuple(points))
         if cost_of(going, start, legs) < way.cost - 2e-5:
             assert wrong_with(scene, going, start, replace(other, cost=cost_of(going, start, legs))) != []
+
+
+def test_who_stands_in_a_zone_begins_by_going_round_it() -> None:
+    going = Going(regions=(region(rectangle(6, 6, 11, 7)), region(rectangle(6, 10, 10, 15))))
+    scene = Scene(board=table(width=24, height=24), radius=1.0, discs=((2, 10, 2.0),))
+    for step in (0.5, 0.125):
+        way = found(easiest(scene, going, (2, 9), (14, 14), step=step))
+        assert isinstance(way.legs[0], Bend)
+        assert way.cost == pytest.approx(13.71942, abs=1e-4)
+
+
+def aligned(rng: Random, size: int) -> Polygon:
+    x, y = rng.randrange(2, 18), rng.randrange(2, 18)
+    return rectangle(x, y, x + rng.randrange(1, size), y + rng.randrange(1, size))
+
+
+def aligned_scene(rng: Random) -> tuple[Scene, Going, Point, Point]:
+    """Pieces on whole inches, touching and overlapping each other, and places on their borders."""
+    going = Going(
+        regions=tuple(region(aligned(rng, 6), rng.choice([2.0, 4.0])) for _ in range(rng.randrange(1, 6))),
+        fees=tuple(fee(aligned(rng, 3)) for _ in range(rng.randrange(0, 4))),
+        barred=tuple(("bar", aligned(rng, 3)) for _ in range(rng.randrange(0, 2))),
+        by_base=rng.random() < 0.15,
+    )
+    walls = [wall(f"wall {i}", aligned(rng, 4)) for i in range(rng.randrange(0, 3))]
+    discs = tuple((float(rng.randrange(2, 20)), float(rng.randrange(2, 20)), 1.0) for _ in range(rng.randrange(0, 3)))
+    scene = Scene(board=table(*walls, width=24, height=24), radius=R, discs=discs)
+    start, goal = [(float(rng.randrange(1, 23)), float(rng.randrange(1, 23))) for _ in range(2)]
+    return scene, going, start, goal
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_pieces_that_touch_and_places_on_borders(seed: int) -> None:
+    scene, going, start, goal = aligned_scene(Random(seed))
+    way = easiest(scene, going, start, goal)
+    fine = easiest(scene, going, start, goal, step=0.125)
+    assert (way is None) == (fine is None)
+    if way is not None and fine is not None:
+        assert way.cost <= fine.cost + 0.01
+        walls = replace(scene, closed=tuple(outline for _, outline in going.barred))
+        assert wrong_with(walls, going, start, way, goal) == []
 
 
 def test_the_same_question_has_the_same_answer() -> None:

@@ -257,7 +257,7 @@ SAMPLES: tuple[Frame, ...] = (
         walked=(("R1", 1 / 3),),
         allowance=8.0,
         answered=("B",),
-        entered=("R2",),
+        begun=(("R1", 1 / 3, 2.0),),
         stage="replan",
     ),
     frames.React(owner="blue", windows=(("B", "R1", 0.0, 1 / 3),)),

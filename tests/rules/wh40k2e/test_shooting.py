@@ -427,10 +427,14 @@ def test_chargers_are_shot_at_at_short_range_and_one_worse() -> None:
     assert first_need(charging("run", y=20.0)) == (2,)
 
 
-def test_one_worse_against_who_enters_cover() -> None:
-    state = charging("walk", y=20.0)
-    moving = replace(state.agenda[-1], entered=("E1.1",))  # type: ignore[type-var]
-    assert first_need(replace(state, agenda=(state.agenda[0], moving))) == (3,)
+@pytest.mark.parametrize(("begun", "need"), [((13.0, 20.0), (3,)), ((10.0, 21.0), (2,))])
+def test_one_worse_against_who_leaves_the_shelter_of_a_wall(begun: tuple[float, float], need: tuple[int, ...]) -> None:
+    """From behind a low wall to the right into the open; and all the while in the open."""
+    hedge = wall(11, 17, 14, 17.4, top=0.5, cover="hard")
+    foe = squad("E1", "ork", [(10, 20)])
+    state = battle(squad("R1", "marine", [(10, 10)], overwatch=True), foe, pieces=(hedge,))
+    moving = Moving(owner="blue", unit="E1", gait="walk", stage="replan", begun=(("E1.1", *begun),))
+    assert first_need(replace(state, agenda=(Turn(owner="blue", phase="normal"), moving))) == need
 
 
 def test_an_interrupted_mover_counts_with_what_it_has_gone_so_far() -> None:
