@@ -17,7 +17,7 @@ from tactician.rules.core.ruleset import Ruleset, may_measure
 from tactician.rules.core.shapes import length
 from tactician.rules.core.state import State, gap
 
-__all__ = ["EXACT", "SPREAD", "Measure", "about", "by_eye", "chance_within", "measure_of", "seen"]
+__all__ = ["EXACT", "SPREAD", "Measure", "about", "by_eye", "chance_within", "imagined", "measure_of", "seen"]
 
 SPREAD = 0.05
 """Standard deviation of an estimate, as a part of the distance."""
@@ -122,3 +122,12 @@ def seen(state: State, unit: str, other: str, measure: Measure) -> State:
     dx, dy = snap((end.x - start.x) * far), snap((end.y - start.y) * far)
     moved = {one.id: one.pose._replace(x=one.pose.x + dx, y=one.pose.y + dy) for one in theirs.models}
     return state.with_unit(theirs.moved(moved))
+
+
+def imagined(state: State, unit: str, measure: Measure) -> State:
+    """The moment as whoever looks imagines it about one unit: every enemy of it shifted to where the eye puts him."""
+    if measure.exact:
+        return state
+    for other in state.against(state.unit(unit).side):
+        state = seen(state, unit, other.id, measure)
+    return state

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import reduce
+from math import inf
 from pathlib import Path as FilePath
 from typing import TYPE_CHECKING
 
@@ -14,15 +15,17 @@ from tactician.rules.core.action import Action
 from tactician.rules.core.arcs import Arc
 from tactician.rules.core.drawing import Area, Circle, Drawing, Line, Shape
 from tactician.rules.core.files import BadInput, Fault
-from tactician.rules.core.legs import Path, Rates, Stretch, cost, walk
+from tactician.rules.core.going import Going, price
+from tactician.rules.core.legs import Path, Rates, Stretch, walk
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import Point
 from tactician.rules.core.state import State
 from tactician.rules.core.targets import aimed_unit, name_of
+from tactician.rules.core.terrain import GROUND
 
 if TYPE_CHECKING:
-    from shapely import Polygon
+    from shapely import Geometry, Polygon
 
 __all__ = ["save", "way_shapes", "with_action", "with_reach", "with_shapes"]
 
@@ -56,7 +59,9 @@ def with_shapes(drawing: Drawing, shapes: Iterable[Shape], *captions: str) -> Dr
     return replace(drawing, shapes=(*drawing.shapes, *shapes), caption=(*drawing.caption, *captions))
 
 
-def way_shapes(state: State, model: str, path: Path, rates: Rates, note: str | None = None) -> tuple[Shape, ...]:
+def way_shapes(
+    state: State, model: str, path: Path, rates: Rates, note: str | None = None, going: Going | None = None
+) -> tuple[Shape, ...]:
     """A model's way: where it starts, the line it walks with its inches, its climbs, and its base at the end.
 
     Args:
@@ -65,6 +70,7 @@ def way_shapes(state: State, model: str, path: Path, rates: Rates, note: str | N
         path: its way.
         rates: what heights cost.
         note: what is written on the line; None for the inches.
+        going: what the ground costs.
     """
     unit = state.owner(model)
     start = unit.model(model).pose
@@ -75,7 +81,7 @@ def way_shapes(state: State, model: str, path: Path, rates: Rates, note: str | N
     for stretch in stretches:
         points += _points(stretch)
     shapes: list[Shape] = [Circle(role="ghost", centre=start.point, radius=unit.radius, side=unit.side)]
-    note = inches(cost(stretches, rates)) if note is None else note
+    note = inches(price(going, stretches, rates, unit.radius)) if note is None else note
     shapes.append(Line(role="path", points=tuple(points), side=unit.side, name=model, note=note))
     for stretch in stretches:
         if stretch.is_vertical:
@@ -101,8 +107,9 @@ def with_action(drawing: Drawing, ruleset: Ruleset, state: State, action: Action
     shapes: list[Shape] = []
     kinds = dict(move_types(ruleset, state, action.unit))
     kind = kinds.get(action.verb)
+    rates, going = (Rates(up=1.0, down=1.0), None) if kind is None else (kind.rates, kind.going)
     for model, path in action.paths:
-        shapes += way_shapes(state, model, path, Rates(up=1.0, down=1.0) if kind is None else kind.rates)
+        shapes += way_shapes(state, model, path, rates, going=going)
     if action.unit and state.has_unit(action.unit):
         unit = state.unit(action.unit)
         shapes += [Circle(role=END, centre=pose.point, radius=unit.radius, side=unit.side) for _, pose in action.places]
@@ -132,7 +139,8 @@ def with_reach(drawing: Drawing, ruleset: Ruleset, state: State, name: str) -> D
     """The drawing with where any model of a unit may end its farthest move, on the surface that it stands on.
 
     Each model is looked at alone: its mates are taken to have made room, coherency is not asked for. While nobody may
-    measure it is drawn by eye, a little too far or too near.
+    measure it is drawn by eye, a little too far or too near. How exact it is over ground that costs is said in
+    `tactician.rules.paths.paid_area`.
     """
     unit = state.unit(name)
     kinds = move_types(ruleset, state, name)
@@ -150,22 +158,38 @@ def with_reach(drawing: Drawing, ruleset: Ruleset, state: State, name: str) -> D
     return replace(drawing, shapes=(*behind, *shapes, *front), caption=(*drawing.caption, told))
 
 
-def _reach(movers: Iterable[Mover], kind: MoveType) -> tuple[tuple[tuple[Point, ...], ...], ...]:
+def _reach(movers: Sequence[Mover], kind: MoveType) -> tuple[tuple[tuple[Point, ...], ...], ...]:
     """The union of reachable areas, without the places too near to enemies: for each piece its outline and holes."""
     import shapely
-    from tactician.rules.paths.arrival import arrivals, reachable_area
 
-    areas = []
-    for mover in movers:
-        rings = reachable_area(arrivals(mover.scene(), mover.start.point, kind.allowance))
-        filled = [shapely.make_valid(shapely.Polygon(ring)) for ring in rings]
-        # a ring within another one is a hole, which the symmetric difference cuts out
-        area = reduce(shapely.symmetric_difference, filled, shapely.Polygon())
-        areas.append(shapely.difference(area, shapely.union_all(_zones(mover, kind))))
+    on_table = [mover for mover in movers if mover.going is not None and mover.start.surface == GROUND]
+    areas = [_plain_area(mover, kind) for mover in movers if mover not in on_table]
+    if on_table and kind.going is not None:
+        from tactician.rules.paths.paid_area import Source, paid_area
+
+        sources = [Source(scene=mover.scene(), start=mover.start.point) for mover in on_table]
+        areas.append(_apart(paid_area(sources, kind.going, kind.allowance), on_table[0], kind))
     parts = [part for part in shapely.get_parts(shapely.union_all(areas)) if part.geom_type == "Polygon"]
     return tuple(
         tuple(tuple((x, y) for x, y in ring.coords) for ring in (part.exterior, *part.interiors)) for part in parts
     )
+
+
+def _plain_area(mover: Mover, kind: MoveType) -> Geometry:
+    """Where one model may end over ground that costs nothing."""
+    import shapely
+    from tactician.rules.paths.arrival import arrivals, reachable_area
+
+    rings = reachable_area(arrivals(mover.scene(), mover.start.point, kind.allowance))
+    filled = [shapely.make_valid(shapely.Polygon(ring)) for ring in rings]
+    # a ring within another one is a hole, which the symmetric difference cuts out
+    return _apart(reduce(shapely.symmetric_difference, filled, shapely.Polygon()), mover, kind)
+
+
+def _apart(area: Geometry, mover: Mover, kind: MoveType) -> Geometry:
+    import shapely
+
+    return shapely.difference(area, shapely.union_all(_zones(mover, kind)))
 
 
 def _zones(mover: Mover, kind: MoveType) -> list[Polygon]:
@@ -175,6 +199,7 @@ def _zones(mover: Mover, kind: MoveType) -> list[Polygon]:
     return [
         shapely.Point(enemy.pose.point).buffer(keep.limit + mover.unit.radius + unit.radius)
         for keep in kind.keep_away
+        if keep.limit < inf
         for unit in mover.state.against(mover.unit.side)
         if unit.id not in keep.spared
         for enemy in unit.models

@@ -33,6 +33,9 @@ PLACES = 4
 TARGETS = 2
 """Targets of an order that are tried, those promising most first."""
 
+MANY, FEW = 9.0, 3.0
+"""Moments that an order is followed to; that a move is, where moving alone attacks nobody."""
+
 SAME = 9
 """Decimals to which values are compared."""
 
@@ -159,7 +162,7 @@ class _Thought:
         """An order's exact result on average; None if the rules would not let it be walked as ordered."""
         if action.paths and not self.announces and self.ruleset.check(self.state, action):
             return None
-        found = endings(self.ruleset, self.state, action)
+        found = endings(self.ruleset, self.state, action, FEW if action.paths and not self.announces else MANY)
         if action.paths and any(ending.asked for ending in found) and self.ruleset.check(self.state, action):
             return None
         return self._mean(action, found)

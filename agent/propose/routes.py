@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tactician.agent.propose.aims import middle
 from tactician.rules.core.arcs import LEFT, Arc
-from tactician.rules.core.legs import Bend, Path, Straight
+from tactician.rules.core.legs import Bend, Path, Pose, Straight
 from tactician.rules.core.measure import Inches
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.remember import Remembered
@@ -35,7 +35,7 @@ LONGER, FURTHER = 1.25, 4.0
 DEARER = 1.5
 """The same share where the ground costs: a straight way may pay more than its length there."""
 
-AHEAD = 2.0
+AHEAD = 1.25
 """Bases further away than so many times the allowance are left out where the ground costs: they may have moved on."""
 
 ROOMS: Inches = 0.25
@@ -81,21 +81,39 @@ def file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[str
 
 
 def _file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[str, list[Point]]:
-    from tactician.rules.paths.walkers import cheapest, surroundings
+    from tactician.rules.paths.search import shortest
+    from tactician.rules.paths.walkers import surroundings
 
     here, found = middle(unit), dict[str, list[Point]]()
+    first: tuple[Point, ...] = ()
+    if kind.going is not None:
+        lead = min(unit.models, key=lambda m: (round(length(m.pose.x - goal[0], m.pose.y - goal[1]), 6), m.id))
+        first = _lead(state, unit, kind, lead.pose, goal)
+        if not first:
+            return {}
     for model in unit.models:
         start = model.pose.point
         slot = (goal[0] + DRAWN_IN * (start[0] - here[0]), goal[1] + DRAWN_IN * (start[1] - here[1]))
-        scene = surroundings(state, unit, kind, model.pose)
-        for place in (slot, goal):
-            way = cheapest(kind, _ahead(kind, scene, start), start, place, _budget(kind, start, place))
+        scene = _ahead(kind, surroundings(state, unit, kind, model.pose), start)
+        for place in (slot, goal) if len(first) < 2 else first[:1]:
+            budget = LONGER * length(place[0] - start[0], place[1] - start[1]) + FURTHER
+            way = shortest(scene, start, place, budget, resting=not first)
             if way is not None:
-                found[model.id] = [start, *_corners(start, way.legs)]
+                found[model.id] = [start, *_corners(start, way.legs), *first[1:]]
                 break
         else:
             return {}
     return found
+
+
+def _lead(state: State, unit: Unit, kind: MoveType, start: Pose, goal: Point) -> tuple[Point, ...]:
+    """Corners of the cheapest way of one model, which the others then follow; empty where there is none."""
+    from tactician.rules.paths.walkers import cheapest, surroundings
+
+    scene = _ahead(kind, surroundings(state, unit, kind, start), start.point)
+    discs = tuple(disc for disc in scene.discs if length(disc[0] - goal[0], disc[1] - goal[1]) > disc[2])
+    way = cheapest(kind, replace(scene, discs=discs), start.point, goal, _budget(kind, start.point, goal))
+    return () if way is None else tuple(_corners(start.point, way.legs))
 
 
 def _way(state: State, unit: Unit, kind: MoveType, goal: Point, room: Inches) -> tuple[Point, ...]:

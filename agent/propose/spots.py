@@ -136,30 +136,27 @@ def drawn_in(state: State, unit: Unit, kind: MoveType, aim: Aim) -> list[Spot]:
     ways = file_ways(state, unit, kind, aim.goal)
     if not ways:
         return []
-    tries = _in_step(state, unit, kind, ways) if kind.motion == "in_step" else _in_file(state, unit, kind, ways)
-    here, (x, y) = middle(unit), aim.goal
-    found = [by_ways(f"{aim.name} drawn in", unit, paths) for paths in tries if paths]
-    found.sort(key=lambda spot: round(length(x - here[0] - spot.shift[0], y - here[1] - spot.shift[1]), 6))
-    return found[:1]
+    paths = _in_step(state, unit, kind, ways) if kind.motion == "in_step" else _in_file(state, unit, kind, ways)
+    return [by_ways(f"{aim.name} drawn in", unit, paths)] if paths else []
 
 
-def _in_step(state: State, unit: Unit, kind: MoveType, ways: dict[str, list[Point]]) -> list[dict[str, Path]]:
+def _in_step(state: State, unit: Unit, kind: MoveType, ways: dict[str, list[Point]]) -> dict[str, Path]:
     from tactician.rules.paths.squads import in_pace
 
-    return [clip(state, unit, kind, in_pace(ways, kind.allowance - LEAST / 100))]
+    return clip(state, unit, kind, in_pace(ways, kind.allowance - LEAST / 100))
 
 
-def _in_file(state: State, unit: Unit, kind: MoveType, ways: dict[str, list[Point]]) -> list[dict[str, Path]]:
-    """The model with the shortest way first; everybody as far as possible, or all as far as the slowest."""
+def _in_file(state: State, unit: Unit, kind: MoveType, ways: dict[str, list[Point]]) -> dict[str, Path]:
+    """The model with the shortest way first; everybody as far as possible, else all as far as the slowest."""
     from tactician.rules.paths.squads import evened
 
     order = tuple(sorted(ways, key=lambda name: (round(_inches(ways[name]), 6), name)))
     whole: dict[str, Path] = {name: tuple(Straight(point) for point in ways[name][1:]) for name in order}
-    found = []
-    for paths in (whole, evened(state, unit, kind, whole)):
-        legal = clip(state, unit, kind, paths, tuple(paths))
-        found.append({name: legal[name] for name in order if name in legal})
-    return found
+    legal = clip(state, unit, kind, whole, order)
+    if not legal:
+        even = evened(state, unit, kind, whole)
+        legal = clip(state, unit, kind, even, tuple(even))
+    return {name: legal[name] for name in order if name in legal}
 
 
 def _inches(points: list[Point]) -> Inches:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import inf
 
-from tactician.agent.by_eye import EXACT, Measure, chance_within, seen
+from tactician.agent.by_eye import EXACT, Measure, chance_within, imagined, seen
 from tactician.rules.core.agenda import TERMINAL
 from tactician.rules.core.appraisal import Appraiser, Goal, appraiser_of
 from tactician.rules.core.measure import Inches
@@ -154,7 +154,8 @@ def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights, mea
     later: list[float] = []
     for unit in state.of(side):
         best = max((_attack(appraiser, state, unit, foe, weights, measure) for foe in foes), default=0.0)
-        (now if appraiser.is_ready(state, unit) else later).append(best)
+        is_ready = appraiser.is_ready(imagined(state, unit.id, measure), unit)
+        (now if is_ready else later).append(best)
     orders = max(appraiser.orders(state, side), 0)
     now.sort(reverse=True)
     return sum(now[:orders]) + weights.later * (sum(now[orders:]) + sum(later))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from tactician.commands.battle import AsJson, Battle
 from tactician.commands.given import PICTURES, a_battle, outgoing, point_of
+from tactician.commands.ledger import Ledger, ledger_of, ledger_words
 from tactician.commands.told import gap_words, inches, measure_now, say, say_json
 from tactician.commands.ways import Mover, move_types, mover_of
 from tactician.commands.words import awaited, order_words
@@ -17,7 +18,8 @@ from tactician.errors import ILLEGAL, bad, violation_words
 from tactician.rules.core.action import Action
 from tactician.rules.core.clauses import Violation
 from tactician.rules.core.codec import action_to_data
-from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Pose, Straight, cost, walk
+from tactician.rules.core.going import entered
+from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Pose, Straight, walk
 from tactician.rules.core.measure import within
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
@@ -73,7 +75,10 @@ def path(
     picture: Annotated[str | None, typer.Option(help="A picture of it, .svg or .png.", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Find the exact shortest way of a model: its legs, its cost, and which moves it is good for.
+    """Find the exact cheapest way of a model: its legs, its cost, and which moves it is good for.
+
+    Over ground that costs nothing it is the shortest; slow ground and fees of obstacles are told apart from its
+    length.
 
     Exit 0 where there is a way, 1 where there is none.
     """
@@ -172,7 +177,9 @@ def _lines(found: Found) -> list[str]:
     if way is None:
         limit = "" if found.budget is None else f" within {found.budget:g} inches"
         eye = f", by eye: it ends near {found.enemy}" if found.enemy else ""
-        return [f"{mover.model}: no way to {where}{limit}{eye}"]
+        inside = [fee.name for fee, _ in entered(mover.going, goal, mover.unit.radius)]
+        rest = f": nobody may rest half way across {inside[0]}" if inside else ""
+        return [f"{mover.model}: no way to {where}{limit}{eye}{rest}"]
     if found.enemy:
         return list(_guessed_lines(found, way, where))
     lines = [
@@ -181,18 +188,35 @@ def _lines(found: Found) -> list[str]:
     if found.budget is not None:
         close = "; too close to tell with a tape measure" if way.margin < TOO_CLOSE else ""
         lines.append(f"margin {way.margin:.4f} of {found.budget:g}{close}")
-    state, rates = mover.state, mover.rates
+    state = mover.state
     spent = 0.0
     for number, leg in enumerate(way.legs):
-        total = cost(walk(mover.start, way.legs[: number + 1], state.board), rates)
+        total = mover.paid(way.legs[: number + 1])
         lines.append(f"  {number + 1}. {_leg_words(leg)}: {total - spent:.4f}")
         spent = total
+    ledger = _ledger(found, way)
+    lines += [] if ledger is None else [f"  {text}" for text in ledger_words(ledger)]
     for name, allowance, action, violations in found.verdicts:
         broken = ", ".join(f"{one.clause}{f' [{one.against}]' if one.against else ''}" for one in violations)
         lines.append(f"{name} ({allowance:g}), its mates standing still: {f'breaks {broken}' if broken else 'legal'}")
         if not violations:
             lines.append(f"    {order_words(found.ruleset, state, action)}")
     return lines
+
+
+def _ledger(found: Found, way: Way) -> Ledger | None:
+    """What the way costs item by item, where the ground costs anything and everybody may know."""
+    mover = found.mover
+    if mover.going is None or found.enemy:
+        return None
+    stretches = walk(mover.start, way.legs, mover.state.board)
+    return ledger_of(mover.going, stretches, mover.rates, mover.unit.radius)
+
+
+def _ledger_data(ledger: Ledger) -> dict[str, Any]:
+    fees = [{"obstacle": name, "inches": inches} for name, inches in ledger.fees]
+    slow = {"pieces": list(ledger.slow_pieces), "inches": ledger.slow}
+    return {"length": ledger.length, "slow_ground": slow, "fees": fees}
 
 
 def _guessed_lines(found: Found, way: Way, where: str) -> Iterator[str]:
@@ -216,6 +240,8 @@ def _data(found: Found) -> dict[str, Any]:
     if way is None:
         return data
     ways = Action(verb="way", paths=((mover.model, way.legs),))
+    ledger = _ledger(found, way)
+    data |= {} if ledger is None else {"ledger": _ledger_data(ledger)}
     return data | {
         "cost": found.cost,
         "by_eye": bool(found.enemy),

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 from tactician.errors import bad
 from tactician.rules.core.choice import Declare, Walk
 from tactician.rules.core.forms import nearest
-from tactician.rules.core.legs import Path, Pose, Rates
-from tactician.rules.core.measure import TOL, Inches
+from tactician.rules.core.going import Going, entered, price
+from tactician.rules.core.legs import Path, Pose, Rates, walk
+from tactician.rules.core.measure import TOL, Inches, within
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.ruleset import Ruleset
-from tactician.rules.core.scene import bases_of
-from tactician.rules.core.shapes import Point, Polygon, contains, polygon_distance
+from tactician.rules.core.scene import Base, bases_of
+from tactician.rules.core.shapes import Point, Polygon, contains, length, polygon_distance
 from tactician.rules.core.state import State, Unit
 from tactician.rules.core.terrain import GROUND
 
@@ -56,15 +59,40 @@ class Mover:
             )
             for base in bases_of(self.state, other):
                 if base.model != self.model:
-                    disc = (base.x, base.y, self.unit.radius + base.radius + away)
+                    disc = (base.x, base.y, self._reach(base, away))
                     found.setdefault(base.surface, []).append(disc)
         return {surface: tuple(discs) for surface, discs in found.items()}
+
+    def _reach(self, base: Base, away: Inches) -> Inches:
+        """The distance of two centres that is kept; as it is now where nobody may come nearer than he began."""
+        if away == inf:
+            return length(base.x - self.start.x, base.y - self.start.y)
+        return self.unit.radius + base.radius + away
+
+    @property
+    def going(self) -> Going | None:
+        """What the ground costs, where it costs anything."""
+        return None if self.kind is None else self.kind.going
+
+    def paid(self, legs: Path) -> Inches:
+        """What legs from where it stands cost."""
+        stretches = walk(self.start, legs, self.state.board)
+        return price(self.going, stretches, self.rates, self.unit.radius)
 
     def closed(self) -> tuple[Polygon, ...]:
         """Pieces that this move may not touch, except those it starts in and may leave."""
         if self.kind is None:
             return ()
-        pieces = [(piece, rule) for rule in self.kind.closed for piece in self.state.board.with_trait(rule.trait)]
+        return (*self._closed_by(self.kind), *self._barred())
+
+    def _barred(self) -> Iterator[Polygon]:
+        """Pieces that are walls for this unit alone."""
+        for _, outline in self.going.barred if self.going is not None else ():
+            if polygon_distance(outline, *self.start.point) >= self.unit.radius - TOL:
+                yield outline
+
+    def _closed_by(self, kind: MoveType) -> tuple[Polygon, ...]:
+        pieces = [(piece, rule) for rule in kind.closed for piece in self.state.board.with_trait(rule.trait)]
         return tuple(
             piece.outline
             for piece, rule in pieces
@@ -82,11 +110,30 @@ class Mover:
         )
 
     def way(self, goal: Pose, budget: Inches) -> Way | None:
-        """The shortest way to a place, or None where there is none within the budget."""
+        """The cheapest way to a place, or None where there is none within the budget.
+
+        On the table itself it takes account of what the ground costs. Over raised surfaces it is the shortest one, at
+        the price that the ground asks for it.
+        """
         from tactician.rules.paths.surfaces import shortest_over
 
         board, radius = self.state.board, self.unit.radius
-        return shortest_over(board, radius, self.start, goal, budget, self.rates, self.discs(), self.closed())
+        found = shortest_over(board, radius, self.start, goal, budget, self.rates, self.discs(), self.closed())
+        if self.going is None:
+            return found
+        if found is not None:
+            cost = self.paid(found.legs)
+            rests = not any(True for _ in entered(self.going, goal, radius))
+            found = replace(found, cost=cost, margin=budget - cost) if rests and within(cost, budget) else None
+        level = self._level_way(goal, budget) if self.start.surface == goal.surface == GROUND else None
+        return min((way for way in (level, found) if way is not None), key=lambda way: way.cost, default=None)
+
+    def _level_way(self, goal: Pose, budget: Inches) -> Way | None:
+        """The cheapest way on the table itself."""
+        from tactician.rules.paths.weighted import easiest
+
+        assert self.going is not None
+        return easiest(self.scene(), replace(self.going, barred=()), self.start.point, goal.point, budget)
 
     def straightened(self, way: Way) -> Path:
         """The way's legs as an order may give them: without arcs where models move in step."""

@@ -29,7 +29,7 @@ CONTACT: Inches = 1.0
 APPROACH: Inches = 6.0
 """Inches that an enemy may come nearer before a watching unit fires at it."""
 
-PARTS = 6.0
+PARTS = 7.0
 """Parts of an army that a victory point is worth."""
 
 MANY = 10.0
@@ -248,20 +248,21 @@ def _is_ready(state: SquadState, unit: Squad) -> bool:
     if is_engaged(state, unit):
         return STEPS.index(turn.phase) <= STEPS.index("combat")
     if unit.overwatch:
-        return turn.owner == unit.side or turn.phase in (*MOVES, "start")
+        is_time = turn.owner == unit.side or turn.phase in (*MOVES, "start")
+        return is_time and any(view_of(state, unit, foe) > 0.0 for foe in state.against(unit.side))
     if turn.owner != unit.side or unit.dazed or turn.phase not in (*MOVES, "start", "shooting"):
         return False
-    if unit.charge or unit.failed:
+    if unit.charge:
         return is_charging(unit)
     if unit.fired or unit.went in ("ran", "charged", "compelled"):
         return False
-    return turn.phase in ("start", "opening") or _has_prospects(state, unit, turn.phase)
+    return _has_prospects(state, unit, turn.phase)
 
 
 def _has_prospects(state: SquadState, unit: Squad, phase: str) -> bool:
     """Whether a unit can come to shoot at somebody in this turn: after its move, or from where it stands now."""
     foes = state.against(unit.side)
-    if phase in MOVES[:-1] and not unit.acted:
+    if phase in ("start", *MOVES[:-1]) and not unit.acted:
         reach = state.profile(unit).move + farthest(state, unit)
         return any(within(unit_gap(unit, foe), reach) for foe in foes)
     return any(view_of(state, unit, foe) > 0.0 for foe in foes)

@@ -20,10 +20,10 @@ from tactician.rules.wh40k2e.profiles import Weapon
 from tactician.rules.wh40k2e.sighting import reach_of
 from tactician.rules.wh40k2e.state import Shots, Squad, SquadState
 from tactician.rules.wh40k2e.to_hit import cover_at
-from tactician.rules.wh40k2e.victory import cost_of
+from tactician.rules.wh40k2e.victory import cost_of, points_of
 from tactician.rules.wh40k2e.wounding import is_area, struck
 
-__all__ = ["Melee", "charge_reach", "clash", "farthest", "fights", "is_charging", "share", "shot_promise", "some"]
+__all__ = ["Melee", "charge_reach", "clash", "farthest", "fights", "is_charging", "prize", "share", "shot_promise", "some"]
 
 UNDER_BLAST = 3
 """Models that a blast strikes where a squad stands as close as usual."""
@@ -33,6 +33,9 @@ UNDER_FLAME = 4
 
 AWAY = Pose(-1000.0, -1000.0)
 """Where two models are asked about a duel: off the table, where no ground helps either."""
+
+SCORES = 50.0
+"""Points that a victory point counts for in what an attack promises."""
 
 Gear = tuple[str, ...]
 
@@ -45,6 +48,12 @@ _DUELS: Remembered[tuple[float, float]] = Remembered(2_000)
 def share(state: SquadState, unit: Squad) -> float:
     """Points of one model of a unit: an equal part of what the unit cost, weapons included."""
     return cost_of(state, unit) / max(unit.mustered, 1)
+
+
+def prize(state: SquadState, unit: Squad) -> float:
+    """Points that a model of a unit is worth to the enemy: its own, and its part of what the unit's loss scores."""
+    _, whole = points_of(state, unit)
+    return share(state, unit) + SCORES * whole / max(unit.mustered, 1)
 
 
 def some(models: tuple[Model, ...], most: int) -> tuple[Model, ...]:
@@ -96,7 +105,7 @@ def shot_promise(state: SquadState, unit: Squad, foe: Squad) -> float:
     gap, cover = unit_gap(unit, foe), _cover(state, unit, foe)
     still = unit.overwatch or unit.fired or unit.went != "walked"
     total = sum(count * _best_rate(state, unit, gear, foe, gap, cover, still) for gear, count in _gears(unit))
-    return min(total, float(len(foe.models))) * share(state, foe)
+    return min(total, float(len(foe.models))) * prize(state, foe)
 
 
 def _best_rate(
@@ -114,15 +123,24 @@ def _best_rate(
 def _rate(
     state: SquadState, unit: Squad, weapon: Weapon, foe: Squad, gap: Inches, cover: int, still: bool
 ) -> float:
+    """Between the bands of its range gradually, as whoever is nearer comes the sooner to short range."""
     profile = state.profile(unit)
-    bonus = weapon.hit_short if within(gap, weapon.short) else weapon.hit_long
-    need = max(7 - profile.bs - bonus + cover - profile.has("targeter"), 2)
     rapid = still and not unit.overwatch and profile.has("rapid_fire") and weapon.is_bolt
     count = 2 if rapid else 1
     if is_area(weapon):
         count = min(UNDER_FLAME if weapon.is_template else UNDER_BLAST, len(foe.models))
-    key = unit.profile, weapon.id, foe.profile, need, count
-    return _RATES.get((state.table,), key, lambda: _find_rate(state, unit, weapon, foe, need, count))
+    worse = 7 - profile.bs + cover - profile.has("targeter")
+    far = _at_need(state, unit, weapon, foe, worse - weapon.hit_long, count)
+    if weapon.hit_short == weapon.hit_long or weapon.long <= weapon.short:
+        return far
+    near = _at_need(state, unit, weapon, foe, worse - weapon.hit_short, count)
+    part = min(max((gap - weapon.short) / (weapon.long - weapon.short), 0.0), 1.0)
+    return near + part * (far - near)
+
+
+def _at_need(state: SquadState, unit: Squad, weapon: Weapon, foe: Squad, need: int, count: int) -> float:
+    key = unit.profile, weapon.id, foe.profile, max(need, 2), count
+    return _RATES.get((state.table,), key, lambda: _find_rate(state, unit, weapon, foe, max(need, 2), count))
 
 
 def _find_rate(state: SquadState, unit: Squad, weapon: Weapon, foe: Squad, need: int, count: int) -> float:
@@ -213,7 +231,7 @@ def clash(state: SquadState, unit: Squad, foe: Squad, *, charges: bool) -> Melee
     kills = pairs * (wins + spare / pairs * (1.0 - wins) * min(1.3 * wins, 1.0))
     extra = min(len(foe.models) - pairs, pairs)
     losses = pairs * (loses + extra / pairs * (1.0 - loses) * min(1.3 * loses, 1.0))
-    return Melee(kills * share(state, foe), losses * share(state, unit))
+    return Melee(kills * prize(state, foe), losses * prize(state, unit))
 
 
 def _duel(

@@ -62,7 +62,7 @@ def _own_turn_faults(state: SquadState, unit: Squad) -> list[tuple[str, str]]:
     found = []
     if unit.overwatch and state.holds("2E-OW-05"):
         found.append(("2E-OW-05", "who is on overwatch does nothing else in its own turn"))
-    if (unit.charge or unit.failed or unit.went == "charged") and state.holds("2E-CH-10"):
+    if (unit.charge or unit.went == "charged") and state.holds("2E-CH-10"):
         found.append(("2E-CH-10", "a unit that declared a charge does not shoot"))
     if unit.went == "ran" and state.holds("2E-RU-03"):
         found.append(("2E-RU-03", "who ran shoots and throws nothing"))
@@ -95,6 +95,8 @@ def weapon_faults(
     found = []
     if model.id in engaged_models(state, unit) and state.holds("2E-SH-06"):
         found.append(("2E-SH-06", "fighting models do not shoot"))
+    if model.id in unit.failed and not (unit.charge or on_overwatch) and state.holds("2E-LD-11"):
+        found.append(("2E-LD-11", "apart from its squad, it does nothing this turn"))
     if weapon.move_or_fire and not on_overwatch:
         found += _stillness_faults(state, unit, model)
     if weapon.is_grenade and on_overwatch and state.holds("2E-OW-09"):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from tactician.rules.core.legs import Pose
-from tactician.rules.core.measure import TOL, Inches, within
+from tactician.rules.core.measure import TOL, Inches, at_least, within
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.shapes import contains, length, polygon_distance
 from tactician.rules.core.state import Model, Unit
 from tactician.rules.core.terrain import Feature
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
-__all__ = ["engaged_models", "foes_of", "is_engaged", "line_crosses", "model_gap", "touching", "unit_gap"]
+__all__ = ["ACROSS", "engaged_models", "foes_of", "is_engaged", "line_crosses", "model_gap", "touching", "unit_gap"]
+
+ACROSS: Inches = 1.0
+"""Fights across an obstacle are nearer than this: so far off everybody may stand without a charge (2E-CH-12)."""
 
 Touching = dict[str, tuple[str, ...]]
 
@@ -59,12 +62,12 @@ def _touching(state: SquadState) -> Touching:
 def _in_contact(state: SquadState, a: Model, of_a: Squad, b: Model, of_b: Squad) -> bool:
     reach = of_a.radius + of_b.radius
     dx, dy = abs(a.pose.x - b.pose.x), abs(a.pose.y - b.pose.y)
-    if dx > reach + 1.0 or dy > reach + 1.0:
+    if dx > reach + ACROSS or dy > reach + ACROSS:
         return False
     apart = length(dx, dy) - reach
     if apart <= TOL:
         return state.holds("2E-CH-16")
-    if not state.holds("2E-CH-17") or apart > 1.0:
+    if not state.holds("2E-CH-17") or at_least(apart, ACROSS):
         return False
     return any(is_between(piece, a.pose, of_a.radius, b.pose, of_b.radius) for piece in barricades(state))
 

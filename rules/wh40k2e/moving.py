@@ -8,13 +8,13 @@ from tactician.rules.core.action import Action, Mark
 from tactician.rules.core.agenda import Handler, push, swap, without_top
 from tactician.rules.core.barriers import disc_intervals
 from tactician.rules.core.choice import Choice, Nothing, Walk
-from tactician.rules.core.clauses import Cite
+from tactician.rules.core.clauses import Cite, Violation
 from tactician.rules.core.clip import clip
 from tactician.rules.core.derive import but
 from tactician.rules.core.legs import Path, Pose, Stretch, walk
 from tactician.rules.core.measure import TOL, Inches, snap
 from tactician.rules.core.move_types import MoveType
-from tactician.rules.core.movement import bill
+from tactician.rules.core.movement import bill, disorder_of
 from tactician.rules.core.shapes import polygon_distance
 from tactician.rules.core.state import Model, other_side
 from tactician.rules.wh40k2e.charging import charge_plan
@@ -119,8 +119,14 @@ class MovingHandler(Handler[SquadState, Moving]):
         unit, verb = state.unit(frame.unit), VERB_OF[frame.gait]
         anew = Choice(verb, unit.id, _ways_left(state, frame, unit))
         rest = [Choice("go_on", unit.id, Nothing())] if frame.plan else []
-        ends = [] if inside_obstacle(state, frame, unit) else [Choice("stop", unit.id, Nothing())]
+        ends = [] if _stop_faults(state, frame, unit) else [Choice("stop", unit.id, Nothing())]
         return tuple(sorted((*rest, *ends, anew), key=lambda choice: choice.verb))
+
+    def refuse(self, state: SquadState, frame: Moving, action: Action) -> tuple[Violation, ...]:
+        """Why a move does not end where it was interrupted."""
+        if action.verb != "stop" or action.unit != frame.unit or frame.gait not in VERB_OF:
+            return ()
+        return _stop_faults(state, frame, state.unit(frame.unit))
 
     def take(self, state: SquadState, frame: Moving, action: Action) -> SquadState:
         """Announce what is walked next; who has fired does not fire again."""
@@ -171,6 +177,22 @@ def inside_obstacle(state: SquadState, frame: Moving, unit: Squad) -> bool:
     return any(
         polygon_distance(fee.outline, *model.pose.point) < unit.radius - TOL for fee in fees for model in unit.models
     )
+
+
+def _stop_faults(state: SquadState, frame: Moving, unit: Squad) -> tuple[Violation, ...]:
+    """Why an interrupted move may not end at once: half way across something, or apart where going on mends it."""
+    if inside_obstacle(state, frame, unit):
+        return (Violation(clause="2E-OB-05", subject=unit.id, text="nobody comes to rest half way across"),)
+    links = kind_of(state, frame, unit).coherency
+    if links is None or disorder_of(state, unit, links) == 1 or not state.holds("2E-NM-02"):
+        return ()
+    after = unit
+    for name, path in _legal_rest(state, frame, unit):
+        after = after.moved({name: end_of(state, after.model(name), path)})
+    if disorder_of(state, after, links) > 1:
+        return ()
+    text = "the squad is apart here, and the rest of its way mends it"
+    return (Violation(clause="2E-NM-02", subject=unit.id, text=text),)
 
 
 def _legal_rest(state: SquadState, frame: Moving, unit: Squad) -> tuple[tuple[str, Path], ...]:

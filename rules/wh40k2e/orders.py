@@ -124,11 +124,13 @@ def run_faults(state: SquadState, unit: Squad) -> tuple[Violation, ...]:
 
 
 def turn_faults(state: SquadState, unit: Squad) -> tuple[Violation, ...]:
-    """Why a unit may not turn on the spot; empty where it may (2E-NM-05, 2E-OW-02)."""
+    """Why a unit may not turn on the spot; empty where it may (2E-NM-05, 2E-OW-02, 2E-CH-18)."""
     if unit.overwatch:
         return (_no(unit, "2E-OW-02", "a unit on overwatch does not even turn"),)
     if unit.broken or is_engaged(state, unit):
         return (_no(unit, "2E-SH-06", "a broken or fighting unit does not turn"),)
+    if unit.failed and state.holds("2E-CH-18"):
+        return (_no(unit, "2E-CH-18", "a charger that reached nobody does nothing else"),)
     if not state.holds("2E-NM-05") and (unit.acted or unit.charge):
         return (_no(unit, "2E-NM-01", "it has moved"),)
     return ()

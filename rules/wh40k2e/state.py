@@ -70,7 +70,7 @@ class Squad(Unit):
     charge: Pairs = ()
     """Model and enemy model declared as its target; empty without a declared charge."""
     failed: tuple[str, ...] = ()
-    """Chargers that reached nobody: they do nothing else this turn."""
+    """Chargers that reached nobody in its own latest turn, and stragglers: they do nothing else in it."""
     charged: tuple[str, ...] = ()
     """Models that came into contact by charging this turn."""
     acted: bool = False

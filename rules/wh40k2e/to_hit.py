@@ -12,6 +12,7 @@ from tactician.rules.core.clauses import Entry, Ledger
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches, at_least, beyond, within
 from tactician.rules.core.remember import Remembered
+from tactician.rules.core.shapes import contains
 from tactician.rules.core.state import Model
 from tactician.rules.core.views import covered_by
 from tactician.rules.wh40k2e.contact import model_gap
@@ -208,10 +209,18 @@ def _overwatch_entries(
 
 
 def _changes_cover(state: SquadState, unit: Squad, model: Model, foe: Squad, other: Model) -> bool:
-    """Whether a model on its way has other cover from this shooter than where its move began."""
+    """Whether a model on its way is in another piece than where its move began, or better or worse off for cover."""
     frame = move_of(state, foe)
     for name, x, y in frame.begun if frame is not None else ():
         if name == other.id:
-            before = cover_at(state, model.pose, unit.radius, Pose(x, y))
+            begun = Pose(x, y)
+            if _pieces_about(state, begun) != _pieces_about(state, other.pose):
+                return True
+            before = cover_at(state, model.pose, unit.radius, begun)
             return before != cover_at(state, model.pose, unit.radius, other.pose)
     return False
+
+
+def _pieces_about(state: SquadState, pose: Pose) -> list[str]:
+    """The pieces with cover that a centre lies in."""
+    return [piece.id for piece in state.board.with_trait("cover") if contains(piece.outline, pose.x, pose.y)]

@@ -174,12 +174,10 @@ def _begin(state: SquadState, frame: Turn) -> SquadState:
 
     units = []
     for unit in state.units:
-        fresh = but(
-            unit, at_turn=len(unit.models), breaks=0, charge=(), charged=(), failed=(), fired=False, acted=False
-        )
+        fresh = but(unit, at_turn=len(unit.models), breaks=0, charge=(), charged=(), fired=False, acted=False)
         if unit.side == frame.owner:
             fresh = but(fresh, overwatch=False, picture="", went="", walked=(), fled=False, restrained=False)
-            fresh = but(fresh, dazed=False, cowed=False, turned=False)
+            fresh = but(fresh, dazed=False, cowed=False, turned=False, failed=())
         units.append(fresh)
     log = (*state.log, f"turn {state.round}, {frame.owner}")
     state = but(state, units=tuple(units), log=log)

@@ -10,7 +10,7 @@ from tactician.rules.core.derive import but
 from tactician.rules.core.state import SIDES, other_side
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
-__all__ = ["ENDS", "cost_of", "finish", "points", "points_for"]
+__all__ = ["ENDS", "cost_of", "finish", "points", "points_for", "points_of"]
 
 ENDS = ("last turn", "destroyed")
 """How a battle can end."""
@@ -31,14 +31,19 @@ def cost_of(state: SquadState, unit: Squad) -> float:
     return unit.mustered * profile.cost + extra
 
 
+def points_of(state: SquadState, unit: Squad) -> tuple[int, int]:
+    """Victory points that a unit gives when halved (a character: wounded), and when destroyed or broken."""
+    is_character = state.profile(unit).kind == "character"
+    if not state.holds("2E-VP-02" if is_character else "2E-VP-01"):
+        return 0, 0
+    cost = cost_of(state, unit)
+    return next(row for limit, row in (CHARACTERS if is_character else SQUADS) if cost <= limit)
+
+
 def points_for(state: SquadState, unit: Squad) -> int:
     """Victory points that a unit gives its enemy as things stand."""
     is_character = state.profile(unit).kind == "character"
-    if not state.holds("2E-VP-02" if is_character else "2E-VP-01"):
-        return 0
-    cost = cost_of(state, unit)
-    table = CHARACTERS if is_character else SQUADS
-    half, whole = next(row for limit, row in table if cost <= limit)
+    half, whole = points_of(state, unit)
     is_gone = not unit.models and not unit.reserve
     if is_gone or (unit.broken and not is_character):
         return whole

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from tactician.rules.core.going import Going
 from tactician.rules.core.legs import Path, Pose, Straight, Stretch, walk
-from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, Inches, within
+from tactician.rules.core.measure import CLOSED_MARGIN, OPEN_MARGIN, Inches, at_least, within
 from tactician.rules.core.movement import MoveType, paid
 from tactician.rules.core.scene import bases_of
 from tactician.rules.core.shapes import Point, length
 from tactician.rules.core.state import Model
 from tactician.rules.core.terrain import Board, Feature
-from tactician.rules.wh40k2e.contact import barricades, is_between
+from tactician.rules.wh40k2e.contact import ACROSS, barricades, is_between
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def _before(piece: Feature, unit: Squad, start: Pose, foe: Pose, radius: Inches)
                 place = (ax + ux * t + nx * off, ay + uy * t + ny * off)
                 pose = Pose(*place)
                 apart = length(foe.x - place[0], foe.y - place[1]) - unit.radius - radius
-                if within(apart, 1.0) and is_between(piece, pose, unit.radius, foe, radius):
+                if not at_least(apart, ACROSS) and is_between(piece, pose, unit.radius, foe, radius):
                     found.append(place)
     return found
 

@@ -15,6 +15,7 @@ from tactician.rules.core.measure import TOL
 from tactician.rules.core.notation import action_to_text
 from tactician.rules.core.shapes import contains, length, polygon_distance
 from tactician.rules.wh40k2e import RULESET
+from tactician.rules.wh40k2e.contact import touching
 from tactician.rules.wh40k2e.ground import going_for
 from tactician.rules.wh40k2e.state import Moving, Squad, SquadState, Targeting, Turn
 from tactician.rules.wh40k2e.wounding import is_area
@@ -92,7 +93,8 @@ def _ahead(state: SquadState, order: Action) -> float:
 
 def faults_of(ply: Ply) -> list[str]:
     """Everything that a step has made wrong."""
-    return [*standing_faults(ply.after), *book_faults(ply.after), *way_faults(ply), *watch_faults(ply), *fire_faults(ply)]
+    kinds = (way_faults, watch_faults, fire_faults, fight_faults, obedience_faults, order_faults)
+    return [*standing_faults(ply.after), *book_faults(ply.after), *(fault for kind in kinds for fault in kind(ply))]
 
 
 # ---- where everybody stands ------------------------------------------------------------------------------------------
@@ -104,7 +106,7 @@ def standing_faults(state: SquadState) -> Iterator[str]:
     board = state.board
     for number, (one, radius) in enumerate(stand):
         x, y = one.pose.point
-        if not (radius - HAIR <= x <= board.width - radius + HAIR and radius - HAIR <= y <= board.height - radius + HAIR):
+        if min(x, y, board.width - x, board.height - y) < radius - HAIR:
             yield f"{one.id} leaves the table at {x:g},{y:g}"
         for other, wide in stand[number + 1 :]:
             gap = length(x - other.pose.x, y - other.pose.y) - radius - wide
@@ -236,6 +238,29 @@ def fire_faults(ply: Ply) -> Iterator[str]:
             yield f"{name} shoots at {target}, which only others have spotted"
 
 
+ORDERS = ("charge", "overwatch", "assault", "move", "run", "turn", "hide", "shoot", "break_off")
+"""What a broken unit is never told."""
+
+
+def obedience_faults(ply: Ply) -> Iterator[str]:
+    """Orders to units that obey none."""
+    if isinstance(ply.what, Action) and ply.what.verb in ORDERS and ply.before.unit(ply.what.unit).broken:
+        yield f"{ply.what.unit} is broken and is told to {ply.what.verb}"
+
+
+def fight_faults(ply: Ply) -> Iterator[str]:
+    """Pairs in contact that have not fought when the Hand-to-Hand Phase is over."""
+    was, now = turn_of(ply.before), turn_of(ply.after)
+    if was is None or was.phase != "combat" or (now is not None and (now.owner, now.phase) == (was.owner, was.phase)):
+        return
+    before, after = touching(ply.before), touching(ply.after)
+    mine = [model.id for unit in ply.before.of(was.owner) for model in unit.models]
+    for name in mine:
+        for foe in before.get(name, ()):
+            if foe in after.get(name, ()) and (name, foe) not in was.fought:
+                yield f"{name} and {foe} have not fought"
+
+
 def turn_of(state: SquadState) -> Turn | None:
     """Whose turn it is, and how far it is."""
     return next((frame for frame in state.agenda if isinstance(frame, Turn)), None)
@@ -249,5 +274,5 @@ def order_faults(ply: Ply) -> Iterator[str]:
     same = was.owner == now.owner
     if same and ORDER.index(now.phase) < ORDER.index(was.phase):
         yield f"from {was.phase} back to {now.phase}"
-    if not same and was.owner and ply.after.round < ply.before.round:
-        yield "rounds run backwards"
+    if ply.after.round < ply.before.round or ply.after.round > ply.after.table.turns:
+        yield f"from round {ply.before.round} to round {ply.after.round}"

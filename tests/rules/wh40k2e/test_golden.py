@@ -18,7 +18,7 @@ import pytest
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.chance import Outcome
 from tactician.rules.core.notation import action_from_text
-from tactician.rules.core.record import Did, End, Fell, Record, read_record, replay
+from tactician.rules.core.record import End, Fell, Record, read_record, replay
 from tactician.rules.core.state import State
 from tactician.rules.wh40k2e import RULESET
 
@@ -101,7 +101,8 @@ BROKEN = Game(
         (4, {"rolling": "test: losses of Guardsman (G), Leadership 7", "units.G.models": 3}),
         (5, {"units.G.broken": True, "turn": "blue", "frame": "flight", "roll.dice": 2}),
         (6, {"units.G.fled": True, "units.G.moved": "compelled", "turn": "red", "units.G.hidden": False}),
-        (9, {"rolling": "test: rallying of Guardsman (G), Leadership 7", "units.G.hidden": True, "units.G.fled": False}),
+        (9, {"units.G.hidden": True, "units.G.fled": False}),
+        (9, {"rolling": "test: rallying of Guardsman (G), Leadership 7"}),
         (10, {"units.G.broken": False, "ended": "last turn"}),
     ),
 )
@@ -124,7 +125,7 @@ FOUND = Game(
         "pass",
         "M move order M1 M2 M3 M1: 20,20.5; M2: 21.5,20.5; M3: 23,20.5",
         "pass",
-        "M shoot M1=G M2=G M3=G",
+        'M shoot M1="G:boltgun" M2="G:boltgun" M3="G:boltgun"',
         (1, 0),
         0,
     ),
