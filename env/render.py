@@ -39,6 +39,11 @@ SIDE_TONES = dict(zip(SIDES, ("#c8451b", "#1170b8"), strict=True))
 FILLS = {
     "impassable": "#8b9097",
     "wall": "#33373c",
+    "obstacle": "#6d737b",
+    "gate": "#cdd0d4",
+    "ditch": "#b9a88c",
+    "slow ground": "#cfdedd",
+    "hill": "#ead9b8",
     "cover": "#d5e3c0",
     "surface": "#ead9b8",
     "ramp": "#f2e7cf",
@@ -46,7 +51,19 @@ FILLS = {
 }
 """Colours of what is filled; anything else on the table is outlined."""
 
-CHARACTERS = {"impassable": "#", "wall": "#", "cover": '"', "surface": "=", "ramp": "/", "objective": "*"}
+CHARACTERS = {
+    "impassable": "#",
+    "wall": "#",
+    "obstacle": "%",
+    "gate": ":",
+    "ditch": "_",
+    "slow ground": "~",
+    "hill": "^",
+    "cover": '"',
+    "surface": "=",
+    "ramp": "/",
+    "objective": "*",
+}
 """What stands for an area or a spot in the terminal."""
 
 

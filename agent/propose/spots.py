@@ -10,7 +10,7 @@ from tactician.agent.by_eye import EXACT, Measure
 from tactician.agent.propose.aims import Aim, aims, middle
 from tactician.agent.propose.fares import affordable, left_for
 from tactician.agent.propose.routes import file_ways, route
-from tactician.agent.propose.shapes import shaped
+from tactician.agent.propose.shapes import shaped, tight
 from tactician.agent.propose.slides import Slider
 from tactician.agent.propose.spot import Spot, Who, by_ways, moved_to, order_of, paths_to, stay, walking
 from tactician.rules.core.appraisal import Appraiser
@@ -30,6 +30,7 @@ __all__ = [
     "moved_to",
     "order_of",
     "paths_to",
+    "regrouped",
     "spots",
     "stay",
     "walking",
@@ -40,6 +41,9 @@ LEAST: Inches = 0.25
 
 BLOCKED = 0.7
 """A straight way that is shorter than this part of what was wanted is worth a detour."""
+
+AFTER_A_TURN = 0.8
+"""Part of its movement at which a unit closes up that goes round something: the outer models have longer ways."""
 
 DETOURS = 2
 """Detours looked for under one move type."""
@@ -87,8 +91,27 @@ def _round(
         found += detour
         reached = max((length(*spot.shift) for spot in detour), default=0.0)
         if reached < BLOCKED * aim.inches and aim is blocked[0]:
-            found += drawn_in(state, unit, kind, aim)
+            found += drawn_in(state, unit, kind, aim) or regrouped(state, unit, kind, aim)
     return found
+
+
+def regrouped(state: State, unit: Unit, kind: MoveType, aim: Aim) -> list[Spot]:
+    """The unit in a tight block on the way of its middle round what bars the straight one, as far as it fits."""
+    if aim.goal is None:
+        return []
+    here, left = middle(unit), AFTER_A_TURN * left_for(unit, kind)
+    at = here
+    for point in route(state, unit, kind, aim.goal):
+        away = length(point[0] - at[0], point[1] - at[1])
+        part = min(left / away, 1.0) if away > 0.0 else 0.0
+        at, left = (at[0] + part * (point[0] - at[0]), at[1] + part * (point[1] - at[1])), left - part * away
+        if left <= 0.0:
+            break
+    x, y = at[0] - here[0], at[1] - here[1]
+    far = length(x, y)
+    if far < LEAST:
+        return []
+    return tight(state, unit, kind, Aim(f"{aim.name} regrouped", (x / far, y / far), far))
 
 
 def _straight(aim: Aim, inches: Inches) -> Spot:

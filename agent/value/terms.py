@@ -183,8 +183,7 @@ def _find_attack(
     share = appraiser.view(state, unit, foe) if gap <= reach + 1.0 else 0.0
     if share > 0.0 and not measure.exact:
         share *= chance_within(gap, reach)
-    extra = gap - appraiser.reach(state, unit)
-    turns = max(extra, 0.0) / max(appraiser.stride(state, unit), 1.0)
+    turns = appraiser.delay(state, unit, gap)
     return promise * max(share, weights.hidden * float(appraiser.patience**turns))
 
 

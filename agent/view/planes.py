@@ -26,15 +26,20 @@ CELLS = SHORT * LONG
 
 PLANES = ("cover", "blocking", "difficult", "objectives", "own models", "enemy models")
 
-KINDS: dict[str, str] = {
-    "cover": "cover",
-    "impassable": "blocking",
-    "wall": "blocking",
-    "surface": "difficult",
-    "ramp": "difficult",
-    "difficult": "difficult",
+KINDS: dict[str, tuple[str, ...]] = {
+    "cover": ("cover",),
+    "impassable": ("blocking",),
+    "wall": ("blocking",),
+    "obstacle": ("cover", "difficult"),
+    "gate": ("difficult",),
+    "ditch": ("difficult",),
+    "hill": ("difficult",),
+    "slow ground": ("difficult",),
+    "surface": ("difficult",),
+    "ramp": ("difficult",),
+    "difficult": ("difficult",),
 }
-"""The plane of every role of an area that lies on the table for good."""
+"""The planes of every role of an area that lies on the table for good."""
 
 CROWD = 4
 """Models in a cell that are shown as 1."""
@@ -98,7 +103,8 @@ def filled(grid: Grid, drawing: Drawing, goals: tuple[Goal, ...]) -> Floats:
     areas: dict[str, list[tuple[Point, ...]]] = {name: [] for name in PLANES[:3]}
     for shape in drawing.shapes:
         if isinstance(shape, Area) and shape.role in KINDS and shape.rings:
-            areas[KINDS[shape.role]].append(shape.rings[0])
+            for plane in KINDS[shape.role]:
+                areas[plane].append(shape.rings[0])
     found = np.zeros((4, CELLS), dtype=np.float64)
     for number, rings in enumerate(areas.values()):
         whole = shapely.union_all([shapely.make_valid(shapely.Polygon(ring)) for ring in rings])

@@ -31,6 +31,10 @@ _LEADER_FROM: Inches = 1.2
 """From this gap on (in sizes of the text) a line leads from the text to what it belongs to."""
 _DIRECTIONS = (0, 180, 90, 270, 45, 135, 315, 225, 22, 158, 338, 202)
 """Degrees counterclockwise from the right, the most readable first."""
+_ABOVE = (90, 270, 65, 115, 295, 245)
+"""Directions in which a text keeps off a flat piece."""
+_HIDING = 1.7
+"""A piece is flat for a text if it is less than so many times as high, and as wide, as the text."""
 _NOTE_PLACES = (0.5, 0.42, 0.58, 0.34, 0.66)
 _PADDING = (3.0, 2.0)
 """Pixels of plate around a text, sideways and upright."""
@@ -77,6 +81,8 @@ class _Wish:
     weight: float
     along: tuple[Point, ...] = ()
     """The polyline it would rather sit on."""
+    turns: tuple[int, ...] = _DIRECTIONS
+    """Directions from the anchor in which it is tried."""
 
 
 def place(drawing: Drawing, *, pixels_per_inch: float = 16) -> Placement:
@@ -165,14 +171,31 @@ def _label_wishes(drawing: Drawing, ground: Ground) -> Iterator[_Wish]:
         if disc is not None and disc.role in NAMED_ROLES and disc.name == shape.text:
             continue
         anchor, clear = (shape.near, 0.0) if disc is None else (disc.centre, disc.radius)
+        lines = wrapped(shape.text, LABEL_SIZE, widest)
+        flat = _flat_at(drawing, shape.near, ground, lines) if disc is None else None
         yield _Wish(
-            lines=wrapped(shape.text, LABEL_SIZE, widest),
+            lines=lines,
             size=LABEL_SIZE,
             anchor=anchor,
-            clear=clear,
+            clear=clear if flat is None else flat,
             side=shape.side,
             weight=shape.weight,
+            turns=_DIRECTIONS if flat is None else _ABOVE,
         )
+
+
+def _flat_at(drawing: Drawing, at: Point, ground: Ground, lines: tuple[str, ...]) -> Inches | None:
+    """Half the height of a piece round a place of which a text on it would leave little to be seen; None if none is."""
+    height = ground.inches(_HIDING * LABEL_SIZE * LINE_HEIGHT * len(lines))
+    width = ground.inches(_HIDING * max(text_width(line, LABEL_SIZE) for line in lines))
+    for shape in drawing.shapes:
+        if not isinstance(shape, Area) or shape.role == "zone" or not (shape.rings and shape.rings[0]):
+            continue
+        across, up = [x for x, _ in shape.rings[0]], [y for _, y in shape.rings[0]]
+        holds = min(across) <= at[0] <= max(across) and min(up) <= at[1] <= max(up)
+        if holds and max(up) - min(up) < height and max(across) - min(across) < width:
+            return (max(up) - min(up)) / 2
+    return None
 
 
 def _note_wishes(drawing: Drawing) -> Iterator[_Wish]:
@@ -218,7 +241,7 @@ def _candidates(wish: _Wish, width: Inches, height: Inches, em: Inches) -> Itera
         for share in _NOTE_PLACES:
             yield 0.0, Box.around(point_along(wish.along, total * share), width, height), 0.0
     for ring, gap in enumerate(_GAPS):
-        for turn in _DIRECTIONS:
+        for turn in wish.turns:
             angle = math.radians(turn)
             across, up = math.cos(angle), math.sin(angle)
             reach = wish.clear + gap * em

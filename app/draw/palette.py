@@ -93,6 +93,8 @@ _NEUTRAL = Tones(main="#68707a", dark="#3b4148", pale="#eceef0", ringed=False)
 
 _STONE = Hatch(angle=45.0, spacing=6.0, colour="#7a7f86")
 _LEAVES = Hatch(angle=-45.0, spacing=7.0, colour="#c0d3a5")
+_WATER = Hatch(angle=0.0, spacing=6.0, colour="#a9c4c3")
+_EARTH = Hatch(angle=90.0, spacing=5.0, colour="#a08d6d")
 _STEPS = Hatch(angle=0.0, spacing=4.0, colour="#bd9f68")
 
 _STYLES: dict[str, RoleStyle] = {
@@ -121,6 +123,8 @@ _STYLES: dict[str, RoleStyle] = {
         words="engagement range",
         paint=Paint(fill=_MAIN, fill_opacity=0.05, stroke=_MAIN, stroke_opacity=0.55, width=0.9),
     ),
+    "overwatch": RoleStyle(words="front of who is on overwatch", paint=Paint(stroke=_DARK, width=1.6)),
+    "hand-to-hand": RoleStyle(words="hand-to-hand", paint=Paint(stroke="#7a3e9d", width=2.2)),
     "coherency": RoleStyle(words="coherency", paint=Paint(stroke=_MAIN, stroke_opacity=0.75, width=1.2)),
     "sight": RoleStyle(words="line of sight", paint=Paint(stroke="#8a6d00", width=1.2, dash=(6.0, 4.0))),
     "objective": RoleStyle(
@@ -135,10 +139,21 @@ _STYLES: dict[str, RoleStyle] = {
         paint=Paint(fill="#8b9097", stroke="#4a4f55", width=1.2, hatch=_STONE),
     ),
     "wall": RoleStyle(words="wall", paint=Paint(fill="#33373c", stroke="#1f2226", width=1.0)),
+    "obstacle": RoleStyle(
+        words="wall that can be crossed", paint=Paint(fill="#6d737b", stroke="#3b4148", width=1.0)
+    ),
+    "gate": RoleStyle(words="gate", paint=Paint(fill="#eceef0", stroke="#3b4148", width=1.1, dash=(4.0, 2.5))),
+    "ditch": RoleStyle(
+        words="ditch", paint=Paint(fill="#cbbb9f", stroke="#7d6a48", width=1.1, dash=(5.0, 2.0), hatch=_EARTH)
+    ),
+    "slow ground": RoleStyle(
+        words="slow ground", paint=Paint(fill="#dceae9", stroke="#6f9493", width=1.1, hatch=_WATER)
+    ),
     "cover": RoleStyle(
         words="cover",
         paint=Paint(fill="#d5e3c0", stroke="#7c9457", width=1.1, hatch=_LEAVES),
     ),
+    "hill": RoleStyle(words="hill", paint=Paint(fill="#efe3cb", stroke="#9a7b45", width=1.2, dash=(9.0, 3.0))),
     "surface": RoleStyle(words="raised floor", paint=Paint(fill="#ead9b8", stroke="#9a7b45", width=1.4)),
     "ramp": RoleStyle(
         words="ramp or stairs",

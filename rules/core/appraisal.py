@@ -66,6 +66,9 @@ class Appraiser(Protocol):
     def range(self, state: State, unit: Unit) -> Inches:
         """How far away its attacks tell from where it stands."""
 
+    def delay(self, state: State, unit: Unit, gap: Inches) -> float:
+        """Turns that may pass before it attacks an enemy so far away whom it cannot attack from where it stands."""
+
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still attack in this round."""
 
@@ -165,6 +168,10 @@ class PlainAppraiser:
     def range(self, state: State, unit: Unit) -> Inches:
         """A quarter of the table."""
         return min(state.board.width, state.board.height) / 4
+
+    def delay(self, state: State, unit: Unit, gap: Inches) -> float:
+        """Until it is within its reach."""
+        return max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Always."""

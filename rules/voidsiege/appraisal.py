@@ -129,6 +129,10 @@ class VoidAppraiser:
         """The longest range of its weapons; engagement distance where none shoots."""
         return max(_void(state).profile(unit).reach, ENGAGED)
 
+    def delay(self, state: State, unit: Unit, gap: Inches) -> float:
+        """Until it is within its reach."""
+        return max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)
+
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still shoot this turn, or where it cannot, whether it may still charge at a run."""
         moment, mine = state, unit

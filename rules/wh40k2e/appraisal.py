@@ -26,6 +26,12 @@ __all__ = ["SquadAppraiser"]
 CONTACT: Inches = 1.0
 """How far hand-to-hand tells, obstacles between the fighters included."""
 
+NEAR: Inches = 8.0
+"""From so near a unit sees whom it wants to shoot at, as a rule."""
+
+TURN = 1.5
+"""Moves that bring a unit nearer in a turn: some of it walking, some running."""
+
 APPROACH: Inches = 6.0
 """Inches that an enemy may come nearer before a watching unit fires at it."""
 
@@ -122,6 +128,17 @@ class SquadAppraiser:
             return charge_reach(moment, mine)
         far = farthest(moment, mine)
         return far + APPROACH if mine.overwatch and far else max(far, CONTACT)
+
+    def delay(self, state: State, unit: Unit, gap: Inches) -> float:
+        """More, the farther away it is: who stands near sees more; whoever watches or charges does nothing else."""
+        moment, mine = _moment(state), _squad(unit)
+        move = moment.profile(mine).move
+        if is_charging(mine):
+            return max(gap - charge_reach(moment, mine), 0.0) / move
+        if mine.overwatch:
+            return max(gap - farthest(moment, mine), 0.0) / move + 1.0
+        near = NEAR if farthest(moment, mine) else charge_reach(moment, mine)
+        return max(gap - near, 0.0) / (TURN * move)
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still shoot or fight in the turn that is played, or watches while the enemy moves."""

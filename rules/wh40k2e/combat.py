@@ -1,104 +1,39 @@
-"""The Hand-to-Hand Phase: who fights whom in which order, duels, strikes, and breaking off (chapter HH).
+"""Duels: attack dice, parries, strikes, and what comes of them (chapter HH).
 
-Readings of our own: every pair in contact fights once, the models of the player whose turn it is by id, and their
-opponents by id; of two models the one with more duels in this phase is fought by several, and each opponent after its
-first has a further die and point; a player who may parry is asked only where he does not win as the dice lie; who
+Readings of our own: a player who may parry is asked only where he does not win as the dice lie; who
 breaks off does so when its last duel is over, if anybody is still in contact with it.
 """
 
 from __future__ import annotations
 
-from tactician.rules.core.action import Action, Pairs
+from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE, Handler, push, swap, without_top
 from tactician.rules.core.chance import Faces, Outcome, Roll, Total
 from tactician.rules.core.choice import Choice, Nothing
 from tactician.rules.core.derive import but
-from tactician.rules.wh40k2e.contact import foes_of, is_engaged, touching
+from tactician.rules.wh40k2e.contact import foes_of, is_engaged
 from tactician.rules.wh40k2e.duel_odds import Dice
 from tactician.rules.wh40k2e.duels import (
-    DuelOdds,
     attack_dice,
     blow_volley,
-    duel_odds,
     fighter,
     hits_of,
     is_first_round,
-    parries_of,
     score,
 )
 from tactician.rules.wh40k2e.flight import flight_of
 from tactician.rules.wh40k2e.leadership import after_losses, the_turn
+from tactician.rules.wh40k2e.pairing import pairs_left
 from tactician.rules.wh40k2e.psychology import hates
 from tactician.rules.wh40k2e.state import Blow, Combat, Squad, SquadState, Turn
 from tactician.rules.wh40k2e.wounding import fallen
 
-__all__ = [
-    "BlowHandler",
-    "CombatHandler",
-    "DuelOdds",
-    "begin_break_off",
-    "break_off_choices",
-    "duel_odds",
-    "may_stride_out",
-    "next_combat",
-    "pairs_to_fight",
-    "score",
-]
+__all__ = ["BlowHandler", "CombatHandler"]
 
 BANDS = (("one", 1, 1), ("two", 2, 2), ("three", 3, 3), ("four", 4, 4), ("five", 5, 5), ("six", 6, 6))
 """Faces of attack dice, counted one by one."""
 
 FIRST, SECOND = 0, 1
-
-
-# ---- who fights whom -------------------------------------------------------------------------------------------------
-
-
-def pairs_to_fight(state: SquadState) -> Pairs:
-    """Pairs of models that still have to fight in this phase, in order: the one whose turn it is, and its enemy."""
-    turn = the_turn(state)
-    return _pairs(state, turn) if turn is not None else ()
-
-
-def _pairs(state: SquadState, turn: Turn) -> Pairs:
-    """2E-HH-01: each pair in contact fights."""
-    if not state.holds("2E-HH-01"):
-        return ()
-    contacts = touching(state)
-    mine = sorted(model.id for unit in state.of(turn.owner) for model in unit.models if model.id in contacts)
-    pairs = ((name, foe) for name in mine for foe in contacts[name])
-    return tuple(pair for pair in pairs if pair not in turn.fought)
-
-
-def next_combat(state: SquadState, turn: Turn) -> Combat | None:
-    """The next fight of a Hand-to-Hand Phase; None where all have fought.
-
-    Args:
-        state: the moment.
-        turn: with the pairs that have fought; whoever pushes the fight notes its pair there.
-    """
-    left = _pairs(state, turn)
-    if not left:
-        return None
-    first, second = left[0]
-    return Combat(
-        owner=turn.owner,
-        first=first,
-        second=second,
-        extra=_extra(state, turn, left, first, second),
-        parries=(parries_of(state, first, second), parries_of(state, second, first)),
-    )
-
-
-def _extra(state: SquadState, turn: Turn, left: Pairs, first: str, second: str) -> tuple[int, int]:
-    """Dice and points of two models for being one of several that fight the other (2E-HH-12)."""
-    if not state.holds("2E-HH-12"):
-        return 0, 0
-    done = [sum(name in pair for pair in turn.fought) for name in (first, second)]
-    duels = [before + sum(name in pair for pair in left) for before, name in zip(done, (first, second), strict=True)]
-    if duels[FIRST] == duels[SECOND]:
-        return 0, 0
-    return (0, done[FIRST]) if duels[FIRST] > duels[SECOND] else (done[SECOND], 0)
 
 
 # ---- a duel ----------------------------------------------------------------------------------------------------------
@@ -272,7 +207,7 @@ def _ended(state: SquadState) -> SquadState:
         return state
     freed = but(turn, free=_free(state, turn))
     state = but(state, agenda=tuple(freed if frame is turn else frame for frame in state.agenda))
-    waiting = {name for pair in _pairs(state, freed) for name in pair}
+    waiting = {name for pair in pairs_left(state, freed) for name in pair}
     for unit in state.units:
         if unit.leaving and not any(model.id in waiting for model in unit.models):
             state = _gone(state, unit)
@@ -298,27 +233,3 @@ def _gone(state: SquadState, unit: Squad) -> SquadState:
     told = f"{unit.name} ({unit.id}) break off"
     state = but(state.with_unit(unit), log=(*state.log, told))
     return push(state, flight_of(state, unit))
-
-
-def break_off_choices(state: SquadState, side: str) -> tuple[Choice, ...]:
-    """Units of a side that may break off from hand-to-hand before this phase's fights begin (2E-HH-14)."""
-    if not state.holds("2E-HH-14"):
-        return ()
-    return tuple(
-        Choice("break_off", unit.id, Nothing())
-        for unit in state.of(side)
-        if is_engaged(state, unit) and not unit.leaving and not unit.broken
-    )
-
-
-def begin_break_off(state: SquadState, action: Action) -> SquadState:
-    """The state with a unit ordered to break off: it fights this round at no skill, then flees (2E-HH-14)."""
-    return state.with_unit(but(state.unit(action.unit), leaving=True))
-
-
-def may_stride_out(state: SquadState, unit: Squad) -> bool:
-    """Whether a unit may walk out of hand-to-hand freely: not from enemies that could do the same (2E-HH-15)."""
-    if not state.profile(unit).has("strides_out") or not state.holds("2E-HH-15"):
-        return False
-    foes = {state.owner(foe).id for model in unit.models for foe in foes_of(state, model.id)}
-    return not any(state.profile(state.unit(foe)).has("strides_out") for foe in sorted(foes))

@@ -13,7 +13,8 @@ from tactician.rules.core.action import Pairs
 from tactician.rules.core.agenda import push
 from tactician.rules.core.derive import but
 from tactician.rules.core.legs import Path
-from tactician.rules.wh40k2e.charging import charge_plan, usual_targets
+from tactician.rules.wh40k2e.assault import charge_plan
+from tactician.rules.wh40k2e.charging import usual_targets
 from tactician.rules.wh40k2e.contact import is_engaged
 from tactician.rules.wh40k2e.flight import flight_of, has_to_flee, shifted
 from tactician.rules.wh40k2e.movement import Gait, allowance_of, move_type

@@ -40,13 +40,13 @@ UNITS = ("unit", "target", "mover")
 """Fields of frames that name a unit."""
 
 UNIT_LISTS = ("answered", "targets", "watchers")
-MODELS = ("first", "second", "striker", "victim")
+MODELS = ("first", "second", "striker", "victim", "lone")
 """Fields of frames that name a model."""
 
-MODEL_LISTS = ("free", "models")
+MODEL_LISTS = ("free", "models", "several", "next")
 BY_MODEL = ("plan", "spent", "walked", "begun")
 
-ASKING = (Turn, Moving, React, frames.Alert, Targeting, Follow, frames.Bonus)
+ASKING = (Turn, Moving, React, frames.Alert, Targeting, Follow, frames.Bonus, frames.Queue)
 """Frames that may ask their owner, who therefore has to be known."""
 
 OUTERMOST = (Deploy, FirstTurn, Turn)

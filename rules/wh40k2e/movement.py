@@ -134,7 +134,7 @@ def walk_for(state: SquadState, unit: Squad, gait: Gait) -> Walk:
 
 def free_models(state: SquadState, unit: Squad) -> tuple[str, ...] | None:
     """Who may walk of a unit some of which fights; None where everybody may."""
-    from tactician.rules.wh40k2e.combat import may_stride_out
+    from tactician.rules.wh40k2e.pairing import may_stride_out
 
     fights = engaged_models(state, unit) if state.holds("2E-SH-06") else ()
     if not fights or may_stride_out(state, unit):

@@ -17,7 +17,7 @@ from tactician.rules.core.move_types import MoveType
 from tactician.rules.core.movement import bill, disorder_of
 from tactician.rules.core.shapes import polygon_distance
 from tactician.rules.core.state import Model, other_side
-from tactician.rules.wh40k2e.charging import charge_plan
+from tactician.rules.wh40k2e.assault import charge_plan
 from tactician.rules.wh40k2e.contact import engaged_models, foes_of, is_engaged
 from tactician.rules.wh40k2e.movement import RUN_GAP, STAYING, free_models, move_type
 from tactician.rules.wh40k2e.state import Moving, React, Squad, SquadState

@@ -24,6 +24,7 @@ VERBS = (
     "follow",
     "break_off",
     "pass",
+    "fight",
 )
 """New verbs are appended, never inserted, and raise the version of learning environments."""
 
@@ -60,6 +61,7 @@ RULINGS: tuple[str, ...] = (
     "overwatch.",
     "A piece gives cover where the line between the centres crosses it, or the target's centre lies in it, unless the "
     "shooter touches it.",
+    "Only the player whose turn it is breaks off from hand-to-hand.",
     "Lengths of a blast that misses are read with the arrow of the nearest hour of a clock.",
 )
 """Readings that no option changes, for the page of the game."""

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from tactician.rules.core.action import Action, pairs
 from tactician.rules.core.choice import Choice, Nothing, OneOf
-from tactician.rules.core.clauses import MALFORMED, Violation
+from tactician.rules.core.clauses import Violation
 from tactician.rules.core.measure import within
-from tactician.rules.wh40k2e.charging import assault_choice, charge_choice, may_charge
+from tactician.rules.wh40k2e.assault import assault_choice
+from tactician.rules.wh40k2e.charging import charge_choice, may_charge
 from tactician.rules.wh40k2e.contact import engaged_models, is_engaged, unit_gap
 from tactician.rules.wh40k2e.movement import RUN_GAP, walk_for
 from tactician.rules.wh40k2e.overwatch import WholeSquad, may_watch
@@ -84,7 +85,7 @@ def _normal(state: SquadState, unit: Squad) -> Iterator[Choice]:
 
 def _stands_still(state: SquadState, unit: Squad) -> tuple[Violation, ...]:
     """Why a unit may not make a normal move; empty where it may."""
-    from tactician.rules.wh40k2e.combat import may_stride_out
+    from tactician.rules.wh40k2e.pairing import may_stride_out
 
     if unit.overwatch:
         return (_no(unit, "2E-OW-02", "a unit on overwatch does not move", "2E-OW-05"),)
@@ -249,8 +250,3 @@ def _wrong_step(frame: Turn, unit: Squad, action: Action) -> tuple[Violation, ..
 
 def _no(unit: Squad, clause: str, text: str, *also: str) -> Violation:
     return Violation(clause=clause, also=also, subject=unit.id, text=text)
-
-
-def is_malformed(violations: tuple[Violation, ...]) -> bool:
-    """Whether an order could not even be understood."""
-    return any(one.clause == MALFORMED for one in violations)

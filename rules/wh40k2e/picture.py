@@ -72,9 +72,9 @@ def _role(piece: Feature) -> str:
     if piece.trait("gate") is not None:
         return "gate"
     if piece.trait("obstacle"):
-        return "wall" if piece.trait("cover") == "hard" else "cover"
+        return "obstacle" if piece.trait("cover") == "hard" else "cover"
     if piece.trait("rise"):
-        return "surface"
+        return "hill"
     if piece.trait("ditch"):
         return "ditch"
     if piece.trait("rate"):

@@ -28,6 +28,7 @@ from tactician.rules.wh40k2e.options import OPTIONS, RULINGS, VERBS
 from tactician.rules.wh40k2e.oracle import SquadOracle
 from tactician.rules.wh40k2e.orders import may_measure
 from tactician.rules.wh40k2e.overwatch import AlertHandler, ReactHandler, TargetingHandler
+from tactician.rules.wh40k2e.pairing import QueueHandler
 from tactician.rules.wh40k2e.rally import BonusHandler
 from tactician.rules.wh40k2e.scope import refused_verb
 from tactician.rules.wh40k2e.shooting import ShootingHandler, VolleysHandler
@@ -59,6 +60,7 @@ HANDLERS: dict[str, Handler[Any, Any]] = {
     "broken": BrokenHandler(),
     "flight": FlightHandler(),
     "combat": CombatHandler(),
+    "queue": QueueHandler(),
     "blow": BlowHandler(),
     "follow": FollowHandler(),
     "bonus": BonusHandler(),

@@ -27,6 +27,7 @@ __all__ = [
     "Flight",
     "Follow",
     "Moving",
+    "Queue",
     "React",
     "Scatter",
     "Shooting",
@@ -273,6 +274,8 @@ class Turn(Frame):
     """Pairs of models that have fought in this phase."""
     free: tuple[str, ...] = ()
     """Models that have killed everybody they fought and may follow up."""
+    next: tuple[str, ...] = ()
+    """The pair of models that has been said to fight next."""
     asked: bool = False
     """Whether the owner has said who breaks off from hand-to-hand in this phase."""
     closing: bool = False
@@ -399,8 +402,6 @@ class Test(Frame):
     kind: ClassVar[str] = "test"
     unit: str
     cause: Literal["break", "overwatch", "fear", "charge", "terror", "frenzy", "stupidity", "rally", "commander"]
-    again: bool = False
-    """Whether the roll is being taken once more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -450,6 +451,16 @@ class Combat(Frame):
     parrying: int = 0
     """Which of the two parries, while the enemy's best die is thrown again: 0 or 1."""
     hits: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Queue(Frame):
+    """Several models fight one: their owner says who goes next."""
+
+    kind: ClassVar[str] = "queue"
+    lone: str
+    several: tuple[str, ...]
+    """Those that have not fought it yet."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,8 @@ from tactician.rules.core.derive import but
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import snap
 from tactician.rules.core.state import Model, other_side
-from tactician.rules.wh40k2e.charging import begin_assault, declared
+from tactician.rules.wh40k2e.assault import begin_assault
+from tactician.rules.wh40k2e.charging import declared
 from tactician.rules.wh40k2e.contact import is_engaged, model_gap
 from tactician.rules.wh40k2e.movement import allowance_of
 from tactician.rules.wh40k2e.moving import announce, forgo
@@ -81,7 +82,7 @@ class TurnHandler(Handler[SquadState, Turn]):
         if frame.phase != "combat":
             yield from offers(state, frame)
         elif not frame.fought and not frame.asked:
-            from tactician.rules.wh40k2e.combat import break_off_choices
+            from tactician.rules.wh40k2e.pairing import break_off_choices
 
             yield from break_off_choices(state, frame.owner)
 
@@ -116,7 +117,7 @@ class TurnHandler(Handler[SquadState, Turn]):
 
                 return open_fire(forgo(state, unit), action)
             case "break_off":
-                from tactician.rules.wh40k2e.combat import begin_break_off
+                from tactician.rules.wh40k2e.pairing import begin_break_off
 
                 return begin_break_off(state, action)
         raise ValueError(f"no order {action.verb!r}")
@@ -206,19 +207,22 @@ def _by_itself(state: SquadState, frame: Turn) -> SquadState | None:
 
 
 def _may_break_off(state: SquadState, frame: Turn) -> bool:
-    from tactician.rules.wh40k2e.combat import break_off_choices
+    from tactician.rules.wh40k2e.pairing import break_off_choices
 
     return not frame.fought and not frame.asked and bool(break_off_choices(state, frame.owner))
 
 
 def _next_fight(state: SquadState, frame: Turn) -> SquadState | None:
-    from tactician.rules.wh40k2e.combat import next_combat
+    from tactician.rules.wh40k2e.pairing import next_combat, next_queue
 
+    queue = next_queue(state, frame)
+    if queue is not None:
+        return push(state, queue)
     fight: Combat | None = next_combat(state, frame)
     if fight is None:
         return None
     fought = (*frame.fought, (fight.first, fight.second))
-    return push(swap(state, replace(frame, fought=fought)), fight)
+    return push(swap(state, replace(frame, fought=fought, next=())), fight)
 
 
 def _next_follow(state: SquadState, frame: Turn) -> SquadState | None:

@@ -1,17 +1,21 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from tactician.agent.outlook import endings, representatives
 from tactician.agent.value.terms import SENTENCES, Weights, terms, total, value
+from tactician.rules.core.action import Pairs
 from tactician.rules.core.appraisal import PlainAppraiser, appraiser_of
 from tactician.rules.core.chance import Faces, Successes, Total
-from tactician.rules.core.choice import Declare
-from tactician.rules.core.ruleset import load_ruleset
-from tactician.rules.core.state import SIDES, other_side
+from tactician.rules.core.choice import Assign, Choice, Declare
+from tactician.rules.core.ruleset import Scenario, load_ruleset
+from tactician.rules.core.state import SIDES, State, Unit, other_side
+from tactician.rules.core.targets import main_target
 
 from tests.agent.positions import NAMES, decisions
+from tests.conformance.games import play
 
 WEIGHTS = Weights()
 
@@ -113,15 +117,10 @@ def test_the_appraiser_s_odds_are_what_the_rules_lead_to(name: str, monkeypatch:
     ruleset, compared = load_ruleset(name), 0
     appraiser = appraiser_of(ruleset)
     monkeypatch.setattr(type(appraiser), "reply", lambda self, state, choices: None)
-    for state in decisions(name, ruleset.info.sizes[0], 9, 30):
-        for choice in ruleset.choices(state):
-            domain = choice.domain
-            if len(state.agenda) != 1 or not isinstance(domain, Declare) or compared >= 3:
-                continue
-            for option, kind in zip(domain.options, domain.kinds, strict=True):
-                if kind is not None or len(option) != 1:
-                    continue
-                foe = state.unit(option[0][1])
+    start = ruleset.start(Scenario(size=ruleset.info.sizes[0], deployed=True))
+    for state in (ply.before for seed in range(10) for ply in play(ruleset, start, seed) if ply.action is not None):
+        for choice in ruleset.choices(state) if len(state.agenda) == 1 and compared < 3 else ():
+            for foe, option in attacks(state, choice):
                 counted = [0.0] * (len(foe.models) + 1)
                 for ending in endings(ruleset, state, replace(choice.bare(), targets=option), 1e9, 1e9):
                     counted[len(foe.models) - len(ending.state.unit(foe.id).models)] += ending.chance
@@ -130,6 +129,20 @@ def test_the_appraiser_s_odds_are_what_the_rules_lead_to(name: str, monkeypatch:
                 assert sum(counted[len(odds) :]) == 0.0
                 compared += 1
     assert compared > 0
+
+
+def attacks(state: State, choice: Choice) -> Iterator[tuple[Unit, Pairs]]:
+    """Attacks on one enemy unit that nobody walks for: where models choose, the best of a unit's on each enemy."""
+    domain, seen = choice.domain, set[str]()
+    if isinstance(domain, Declare):
+        for option, kind in zip(domain.options, domain.kinds, strict=True):
+            if kind is None and len(option) == 1:
+                yield state.unit(option[0][1]), option
+    for option in domain.usual if isinstance(domain, Assign) and choice.verb == "shoot" else ():
+        foe = main_target(state, option)
+        if foe is not None and foe not in seen:
+            seen.add(foe)
+            yield state.unit(foe), option
 
 
 def test_a_game_without_an_appraiser_gets_the_plain_one() -> None:

@@ -136,7 +136,9 @@ def test_an_action_of_no_number_is_said_by_the_nearest(name: str, size: str) -> 
     for press in presses(view, Scenario(size=size, deployed=True), 5, 30):
         if press.asked.stage != "place" or found >= 3:
             continue
-        (choice,) = (one for one in view.ruleset.choices(press.state) if isinstance(one.domain, Walk))
+        asked = press.asked.verb, press.asked.unit
+        (choice,) = (one for one in view.ruleset.choices(press.state) if (one.verb, one.unit) == asked)
+        assert isinstance(choice.domain, Walk)
         action = choice.sample(press.state, iter((0.31, 0.62)).__next__)
         path = view.index_path(press.state, press.seats, action)
         assert path is not None

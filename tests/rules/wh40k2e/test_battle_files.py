@@ -268,13 +268,14 @@ SAMPLES: tuple[Frame, ...] = (
     ),
     frames.Volleys(unit="R", target="B", groups=(SHOTS, replace(SHOTS, sure=True, centre=None))),
     frames.Scatter(unit="R", shots=SHOTS, missed=True),
-    frames.Test(owner="red", unit="R", cause="terror", again=True),
+    frames.Test(owner="red", unit="R", cause="terror"),
     frames.Broken(unit="R"),
     frames.Bonus(owner="red", unit="R", stage="shoot"),
     frames.Flight(unit="R", again=True),
     frames.Combat(
         owner="red", first="R1", second="B1", stage="parry", dice=((6, 2), (1,)), extra=(1, 0), parries=(1, 1), hits=2
     ),
+    frames.Queue(owner="blue", lone="R1", several=("B1",)),
     frames.Blow(striker="R1", victim="B1", hits=3),
     frames.Follow(owner="red", unit="R", models=("R1",)),
 )

@@ -13,20 +13,27 @@ from tactician.rules.core.clauses import Ledger
 from tactician.rules.core.derive import but
 from tactician.rules.core.legs import Straight
 from tactician.rules.core.volley import Volley
-from tactician.rules.wh40k2e.combat import (
-    CombatHandler,
-    begin_break_off,
-    break_off_choices,
-    duel_odds,
-    may_stride_out,
-    next_combat,
-    pairs_to_fight,
-    score,
-)
+from tactician.rules.wh40k2e.combat import CombatHandler
 from tactician.rules.wh40k2e.contact import foes_of
 from tactician.rules.wh40k2e.duel_odds import worth_of_faces
-from tactician.rules.wh40k2e.duels import attack_dice, blow_volley, hits_of, parries_of, striking_weapon
+from tactician.rules.wh40k2e.duels import (
+    attack_dice,
+    blow_volley,
+    duel_odds,
+    hits_of,
+    parries_of,
+    score,
+    striking_weapon,
+)
 from tactician.rules.wh40k2e.follow import FollowHandler
+from tactician.rules.wh40k2e.pairing import (
+    begin_break_off,
+    break_off_choices,
+    may_stride_out,
+    next_combat,
+    next_queue,
+    pairs_to_fight,
+)
 from tactician.rules.wh40k2e.state import Combat, Follow, SquadState, Turn
 
 from tests.rules.wh40k2e.fields import HANDLERS, battle, land, mover, order, piece, roll_of, settled, squad, throw, top
@@ -439,3 +446,21 @@ def test_losses_in_hand_to_hand_are_tested_at_once() -> None:
     assert top(state) == "test"
     assert HANDLERS["test"].mover(state, state.agenda[-1]) == "chance"
     assert throw(state, 6, 6).unit("B").broken
+
+
+def test_who_of_several_goes_next_is_asked_where_it_matters() -> None:
+    """Two alike, then one of them with two close weapons: the later one has the further die and point."""
+    state = crowd()
+    turn = next(frame for frame in state.agenda if isinstance(frame, Turn))
+    assert next_queue(state, turn) is None
+    foes = state.unit("B")
+    gear = tuple((name, ("axe", "bolt pistol") if name == "B3" else ("axe",)) for name, _ in foes.gear)
+    state = state.with_unit(but(foes, gear=gear))
+    queue = next_queue(state, turn)
+    assert queue is not None
+    assert (queue.owner, queue.lone, queue.several) == ("blue", "R1", ("B1", "B2", "B3"))
+    assert next_queue(state, but(turn, fought=(("R1", "B3"),))) is None
+    assert next_queue(crowd(off=("2E-HH-12",)), turn) is None
+    fight = next_combat(state, but(turn, next=("R1", "B3")))
+    assert fight is not None
+    assert (fight.first, fight.second) == ("R1", "B3")
