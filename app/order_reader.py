@@ -197,6 +197,8 @@ class Reader:
     def _items(self, draft: Draft) -> None:
         line = self.line
         while not line.ended and not line.sees(";", "then"):
+            if self._listed(draft):
+                continue
             if self._way_here():
                 self._way(draft)
             elif self._place_here():
@@ -214,6 +216,24 @@ class Reader:
                 line.next += 1
             else:
                 self._name(draft)
+
+    def _listed(self, draft: Draft) -> bool:
+        """Read an answer out of a list: one that names no unit, like a direction, or any after the name of its role."""
+        choice = self._choice(draft.verb, self._unit_id(draft))
+        if choice is None or not isinstance(choice.domain, OneOf):
+            return False
+        line, listed = self.line, [pair for option in choice.domain.options for pair in option]
+        role = next((role for role, _ in listed if line.sees(role.lower()) and line.peek(1).kind != "end"), "")
+        token = line.peek(1 if role else 0)
+        for one, target in listed:
+            if target.lower() == token.lower and role in ("", one) and not self.state.has_unit(target):
+                draft.roles[one] = target
+                line.next += 2 if role else 1
+                return True
+        if role in WAY_WORDS and token.kind in ("word", "quoted"):
+            self._role(draft)
+            return True
+        return False
 
     def _assigns(self, draft: Draft) -> bool:
         """Whether the order gives targets to models."""
@@ -259,7 +279,8 @@ class Reader:
     def _meant(self, text: str) -> str:
         """A hint at the word or name that was probably meant."""
         names = [name for unit in self.state.units for name in (unit.id.lower(), unit.name.lower())]
-        return only_close(text, (*WAY_WORDS, "toward", "shoot", "charge", *names))
+        known = (*WAY_WORDS, "toward", "shoot", "charge", *names)
+        return "" if text in known else only_close(text, known)
 
     def _item_expected(self, draft: Draft) -> str:
         choice = self._choice(draft.verb, self._unit_id(draft))
@@ -271,8 +292,9 @@ class Reader:
             case Assign() as domain if choice is not None:
                 known = main_targets(self.state, domain)
                 return f"a unit to aim at ({', '.join(known)}), or pairs of a model and its target such as a=B"
-            case OneOf():
-                return "a unit"
+            case OneOf(options=options):
+                named = tuple(dict.fromkeys(target for option in options for _, target in option))
+                return "a unit" if all(map(self.state.has_unit, named)) else f"one of {', '.join(named)}"
             case Declare(kinds=kinds) if all(kind is None for kind in kinds):
                 return "a unit to aim at"
             case Declare() | Walk() | None:

@@ -49,8 +49,10 @@ def spellings(ruleset: Ruleset, state: State, action: Action) -> Iterator[str]:
     aim = _aims(choice, action)
     if action.models:
         yield head + "".join(f" {_quoted(name)}" for name in action.models) + aim
+    elif not action.paths and choice is not None and isinstance(choice.domain, Walk):
+        yield from (f"{_quoted(action.unit)} stay", f"{head} stay")
     elif not action.paths:
-        yield f"{action.unit} stay" if choice is not None and isinstance(choice.domain, Walk) else head + aim
+        yield head + aim
     elif unit is not None:
         for way in _formation_ways(unit, action):
             yield f"{head} {way}{aim}{tail}"

@@ -38,6 +38,7 @@ Units go by id, name or the beginning of a name; targets by id or name; places a
   R1 shoot B1     snap B1     R1 defend     R1 ditch to 9,6     pass     stay
   R1 shoot B1 with R1a R1b      some models only; R1 shoot R1a=B1 R1b=B2 where models choose their own targets
   R2 covering fire at B1      R2 intervene to 9,6     (for a friend nearby)     R1 drag B1a
+  R1 overwatch     R1 turn to B1     R1 turn ne     R1 hide     R1 fire     R1 break off
   remove R1b R1c     deploy at 10,4     R1 split R1a R1b     join R2     R1 arrive at 18,0.5     R1 raid
 In along-lists: climb NAME and drop NAME (drop ground) change the floor at that place."""
 
@@ -142,8 +143,8 @@ def _offer(state: State, choice: Choice) -> str:
             return f"{verb} [{', '.join(dict.fromkeys(target for option in options for _, target in option))}]"
         case Assign() as domain:
             return f"{verb} [{', '.join(main_targets(state, domain))}]"
-        case Walk(kind=kind):
-            return f'{verb} up to {kind.allowance:g}"'
+        case Walk() as domain:
+            return f'{verb} up to {domain.farthest(state, choice):g}"'
         case Subset(ids=ids, least=least, most=most):
             return f"{verb} {least if least == most else f'{least} to {most}'} of {', '.join(ids)}"
     return verb
@@ -154,8 +155,8 @@ def prompt(ruleset: Ruleset, state: State) -> str:
     side, choices = ruleset.to_move(state), ruleset.choices(state)
     only = choices[0] if len(choices) == 1 else None
     match only.domain if only is not None else None:
-        case Walk(kind=kind) if only is not None:
-            text = f'where does {only.unit} go, up to {kind.allowance:g}"? (to x,y; ... toward B1; stay)'
+        case Walk() as domain if only is not None:
+            text = f'where does {only.unit} go, up to {domain.farthest(state, only):g}"? (to x,y; ... toward B1; stay)'
         case Subset(least=least, ids=ids) if only is not None:
             text = f"{only.verb} {least} of {', '.join(ids)}: which?"
         case Assign() as domain if only is not None:

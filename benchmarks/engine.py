@@ -1,7 +1,7 @@
 """How fast the referee is: ``python -m benchmarks.engine`` measures, and writes ``docs/benchmarks/engine.json``.
 
 Checks and masks are measured on one table: 48 x 48 inches, walls of 55 edges or a few more, seven units of ten models.
-Random games are battles of `voidsiege` in which everybody picks any choice and any answer to it.
+Random games are battles of every ruleset found, in which everybody picks any choice and any answer to it.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from random import Random
 
 import numpy as np
 from tactician.rules.core.agenda import CHANCE, TERMINAL
+from tactician.rules.core.choice import Walk
 from tactician.rules.core.clauses import Cite
 from tactician.rules.core.clip import clip
 from tactician.rules.core.legs import Path as Way
@@ -25,7 +26,7 @@ from tactician.rules.core.legs import Pose, Rates, Straight
 from tactician.rules.core.measure import snap
 from tactician.rules.core.movement import Coherency, KeepAway, MoveType, judge
 from tactician.rules.core.placement import PlaceRule, find_places
-from tactician.rules.core.ruleset import Ruleset, Scenario, load_ruleset
+from tactician.rules.core.ruleset import Ruleset, Scenario, load_ruleset, ruleset_names
 from tactician.rules.core.shapes import Polygon, polygon_distance
 from tactician.rules.core.sight import Eye, sight_lines
 from tactician.rules.core.state import Model, State, Table, Unit
@@ -43,9 +44,12 @@ SIZE, EDGES, UNITS, MODELS = 48.0, 55, 7, 10
 BUDGET = 6.0
 """Inches of the moves and shifts that are measured."""
 
+WALKING, FEW = ("move", "run"), 3
+"""Orders that may ask where a unit walks; of so few choices at most every one is looked at."""
+
 GEOMETRY = frozenset(
-    {"arcs", "barriers", "beats", "clear", "clip", "coherency", "legs", "mates"}
-    | {"movement", "placement", "rows", "scene", "shapes", "sight", "terrain"}
+    {"arcs", "barriers", "beats", "borders", "clear", "clip", "coherency", "glimpses", "going", "legs", "lit", "mates"}
+    | {"movement", "placement", "rows", "scene", "shades", "shapes", "sight", "terrain", "views"}
 )
 """Modules of the core that measure."""
 
@@ -282,15 +286,66 @@ def random_games(ruleset: Ruleset, size: str, seeds: range, profile: cProfile.Pr
     )
 
 
-def game_rows(size: str = "battle", count: int = 12) -> Iterator[Row]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """What the referee's answers took along random games, seconds of processor time each."""
+
+    checks: tuple[float, ...]
+    """`check` of each action before it was applied."""
+    masks: tuple[float, ...]
+    """64 straight places of a unit that could walk."""
+
+
+def asked_in_games(ruleset: Ruleset, size: str, seeds: range) -> Asked:
+    """Random games in which every action is checked, and one unit that may walk has its places looked at."""
+    checks, masks = list[float](), list[float]()
+    for seed in seeds:
+        rng, state = Random(seed), ruleset.start(Scenario(size=size, deployed=True))
+        while (mover := ruleset.to_move(state)) != TERMINAL:
+            if mover == CHANCE:
+                state = ruleset.resolve(state, ruleset.pending(state).sample(rng))
+                continue
+            choices = ruleset.choices(state)
+            asked = [one for one in choices if len(choices) <= FEW or one.verb in WALKING]
+            walks = [one for one in asked if isinstance(one.domain, Walk)]
+            if walks:
+                choice = rng.choice(walks)
+                assert isinstance(choice.domain, Walk)
+                unit, kind = state.unit(choice.unit), choice.domain.kind
+                start = time.process_time()
+                shift_mask(state, unit, kind, np.array(polar(kind.allowance)))
+                masks.append(time.process_time() - start)
+            action = rng.choice(choices).sample(state, rng.random)
+            start = time.process_time()
+            ruleset.check(state, action)
+            checks.append(time.process_time() - start)
+            state = ruleset.apply(state, action)
+    return Asked(checks=tuple(checks), masks=tuple(masks))
+
+
+def asked_rows(name: str, size: str = "battle", count: int = 6) -> Iterator[Row]:
+    """What `check` and masks of straight places cost in random games."""
+    found = asked_in_games(load_ruleset(name), size, range(count))
+    for what, times in (("`check`", found.checks), ("64 straight places of a unit", found.masks)):
+        for part_name, share in (("median", 0.5), ("95th percentile", 0.95)):
+            yield Row(
+                what=f"{name}: {what}, {part_name}",
+                target="",
+                measured=round(part(times, share) * 1e6, 1),
+                unit="us",
+                note=f"{len(times)} of them in {count} random games of the size {size}",
+            )
+
+
+def game_rows(name: str, size: str = "battle", count: int = 12) -> Iterator[Row]:
     """Random games a second, and what `apply` costs in them."""
-    ruleset, profile = load_ruleset("voidsiege"), cProfile.Profile()
+    ruleset, profile = load_ruleset(name), cProfile.Profile()
     random_games(ruleset, size, range(100, 102))
     found = random_games(ruleset, size, range(count))
     random_games(ruleset, size, range(3), profile)
     rate, times = found.games / found.seconds, [seconds * 1e6 for seconds in found.applied]
     yield Row(
-        what=f"random games of 2 x {found.models:.0f} models",
+        what=f"{name}: random games of 2 x {found.models:.0f} models",
         target=">= 5 a second",
         measured=round(rate, 2),
         unit="games a second",
@@ -299,9 +354,9 @@ def game_rows(size: str = "battle", count: int = 12) -> Iterator[Row]:
         f"{found.decisions / found.seconds:.0f} decisions a second of processor time",
     )
     share = measuring_share(profile)
-    for name, value, limit in (("median", median(times), 50.0), ("95th percentile", part(times, 0.95), 150.0)):
+    for which, value, limit in (("median", median(times), 50.0), ("95th percentile", part(times, 0.95), 150.0)):
         yield Row(
-            what=f"`apply`, {name}",
+            what=f"{name}: `apply`, {which}",
             target=f"<= {limit:g} us",
             measured=round(value, 1),
             unit="us",
@@ -328,7 +383,9 @@ def main() -> int:
     load = load_ahead()
     if twins.has_compiler():
         twins.warm()
-    rows = [*check_rows(), *mask_rows(), *other_rows(), *game_rows()]
+    rows = [*check_rows(), *mask_rows(), *other_rows()]
+    for name in ruleset_names():
+        rows += [*game_rows(name), *asked_rows(name)]
     for row in rows:
         sys.stdout.write(f"{row.what}: {row.measured:g} {row.unit} ({row.target or 'no target'}) {row.note}\n")
     write_group(group("engine", "The referee", rows, load=load))

@@ -58,7 +58,8 @@ def _numbers(ruleset: str, size: str) -> Iterator[str]:
     yield "A decision is answered in one or more steps: who does what, then at whom or where. The mask says which"
     yield "numbers may be pressed now; one that is masked out changes nothing, is counted in `info['illegal']`, and"
     yield f"after {MOST_ILLEGAL} in a row the episode is truncated. The numbers mean the same on every table, and both"
-    yield from ("sides see their own edge of the table in the south.", "")
+    yield "sides see their own edge of the table in the south. Where an order names a direction instead of an enemy,"
+    yield from ("the place at its end, such as `place N 1`, stands for it.", "")
     yield from ("| number | means | number | means | number | means |", "|---|---|---|---|---|---|")
     rows = -(-layout.size // 3)
     for row in range(rows):

@@ -22,6 +22,9 @@ __all__ = ["MOST", "assigned_harm", "candidates", "options_by_harm"]
 MOST = 12
 """Most answers to one choice."""
 
+LOOSE: Inches = 0.5
+"""Room between neighbours who are set up in a line."""
+
 WINDOWS = 4
 """Most points on announced ways."""
 
@@ -175,6 +178,27 @@ def _puts(ruleset: Ruleset, state: State, choice: Choice) -> list[Action]:
         places = tuple(
             (name, Pose(snap(pose.x + dx), snap(pose.y + dy), pose.surface, pose.bearing))
             for name, pose in usual.places
+        )
+        found.append(replace(usual, places=places))
+    if appraiser.has_facing and count > 1:
+        low, high = (x0, x1), y1 if ahead > 0 else y0
+        return [*found[:2], *_in_line(state, usual, low, high, 1.0 if ahead > 0 else -1.0), *found[2:]]
+    return found
+
+
+def _in_line(state: State, usual: Action, sides: tuple[Inches, Inches], front: Inches, ahead: float) -> list[Action]:
+    """Everybody side by side along the front of a zone, where nobody stands in anybody's way: in three places of it."""
+    radius = state.unit(usual.unit).radius
+    step, count = 2 * radius + LOOSE, len(usual.places)
+    wide, room = step * (count - 1), radius + 0.1
+    low, high = sides[0] + room, sides[1] - room - wide
+    if high < low:
+        return []
+    found = []
+    for start in ((low + high) / 2, low, high):
+        places = tuple(
+            (name, Pose(snap(start + step * i), snap(front - ahead * room), pose.surface, pose.bearing))
+            for i, (name, pose) in enumerate(usual.places)
         )
         found.append(replace(usual, places=places))
     return found

@@ -17,9 +17,9 @@ Shifts = tuple[Point, ...]
 HAIR = 1e-9
 
 
-def left_for(unit: Unit, kind: MoveType) -> Inches:
-    """Inches that every model of a unit may still pay."""
-    return min((kind.left_for(model.id) for model in unit.models), default=0.0)
+def left_for(unit: Unit, kind: MoveType, who: tuple[str, ...] | None = None) -> Inches:
+    """Inches that every model of a unit may still pay, or every one of those that walk."""
+    return min((kind.left_for(m.id) for m in unit.models if who is None or m.id in who), default=0.0)
 
 
 def shifted(model: Model, shifts: Shifts) -> Path:
@@ -27,7 +27,7 @@ def shifted(model: Model, shifts: Shifts) -> Path:
     return tuple(Straight((model.pose.x + x, model.pose.y + y)) for x, y in shifts)
 
 
-def affordable(board: Board, unit: Unit, kind: MoveType, shifts: Shifts) -> Shifts:
+def affordable(board: Board, unit: Unit, kind: MoveType, shifts: Shifts, who: tuple[str, ...] | None = None) -> Shifts:
     """As much of the shifts of a formation as all of its models can pay for and may rest at the end of.
 
     Args:
@@ -35,15 +35,16 @@ def affordable(board: Board, unit: Unit, kind: MoveType, shifts: Shifts) -> Shif
         unit: the unit where it stands.
         kind: what must be paid.
         shifts: how far the formation has been shifted after each leg.
+        who: the models that walk; None where all do.
     """
     going = kind.going
     boxes = () if going is None else boxes_of(going)
     # a hair less than all of it, so that rounding does no harm
-    least = max(left_for(unit, kind) - CLOSED_MARGIN, 0.0)
+    least = max(left_for(unit, kind, who) - CLOSED_MARGIN, 0.0)
     bills = [
         bill(kind, walk(model.pose, shifted(model, shifts), board), unit.radius)
         for model in unit.models
-        if _meets(model, shifts, boxes, unit.radius)
+        if (who is None or model.id in who) and _meets(model, shifts, boxes, unit.radius)
     ]
     place = min([_plain_place(shifts, least), *(one.reach(least) for one in bills)])
     return _cut(shifts, _rest(bills, place))

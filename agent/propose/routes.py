@@ -50,8 +50,15 @@ def route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point,
 
     The middle is given as much room as the formation needs if there is such a way, else the room of one base.
     """
-    key = goal, tuple(one.trait for one in kind.closed)
+    key = goal, _sort(kind)
     return _ROUTES.get((state.table, state.units, unit, kind.going), key, lambda: _route(state, unit, kind, goal))
+
+
+def _sort(kind: MoveType) -> object:
+    """What of a move type, besides the ground, decides where a route leads."""
+    apart = tuple((keep.limit, keep.spared) for keep in kind.keep_away if keep.whole_way)
+    far = 0.0 if kind.going is None else kind.allowance
+    return tuple(one.trait for one in kind.closed), apart, kind.models is None, far
 
 
 def _route(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Point, ...]:
@@ -76,7 +83,7 @@ def file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[str
     Returns:
         Start and corners for each model; empty where some model has no way at all.
     """
-    key = goal, tuple(one.trait for one in kind.closed)
+    key = goal, _sort(kind)
     return _FILES.get((state.table, state.units, unit, kind.going), key, lambda: _file_ways(state, unit, kind, goal))
 
 
@@ -118,9 +125,10 @@ def _lead(state: State, unit: Unit, kind: MoveType, start: Pose, goal: Point) ->
 
 def _way(state: State, unit: Unit, kind: MoveType, goal: Point, room: Inches) -> tuple[Point, ...]:
     from tactician.rules.paths.scene import Scene
-    from tactician.rules.paths.walkers import cheapest
+    from tactician.rules.paths.walkers import broad, cheapest
 
     here = middle(unit)
+    kind = broad(kind, room - unit.radius) if room > unit.radius else kind
     surface = unit.models[0].pose.surface
     rows = ((base, base.radius + room + _apart(base, unit, kind)) for base in scene_for(state, unit).others)
     discs = tuple(

@@ -48,6 +48,7 @@ class Slider:
         """Gather what the unit could run into, or those of its models that walk."""
         self.kind = kind
         self.unit = unit
+        self.who = who
         self.radius = unit.radius
         self.board = state.board
         models = [model for model in unit.models if who is None or model.id in who]
@@ -98,7 +99,7 @@ class Slider:
 
     def _paid(self, way: Point, end: Inches) -> Inches:
         """The part of a straight shift that every model can pay for."""
-        legs = affordable(self.board, self.unit, self.kind, ((way[0] * end, way[1] * end),))
+        legs = affordable(self.board, self.unit, self.kind, ((way[0] * end, way[1] * end),), self.who)
         paid = length(*legs[-1]) if legs else 0.0
         return end if paid >= end - HAIR else self._end(self.at, np.array(way), max(paid - HAIR, 0.0))
 

@@ -134,7 +134,7 @@ def along(state: State, unit: Unit, kind: MoveType, slider: Slider, aim: Aim) ->
     here = middle(unit)
     points = route(state, unit, kind, aim.goal)
     costs = kind.going is not None
-    left, shift = left_for(unit, kind) - LEAST / 100, (0.0, 0.0)
+    left, shift = left_for(unit, kind, slider.who) - LEAST / 100, (0.0, 0.0)
     shifts: list[Point] = []
     for x, y in points:
         dx, dy = x - here[0] - shift[0], y - here[1] - shift[1]
@@ -148,7 +148,7 @@ def along(state: State, unit: Unit, kind: MoveType, slider: Slider, aim: Aim) ->
         left -= got
         if got < away - 1e-6 or left <= LEAST:
             break
-    found = affordable(state.board, unit, kind, tuple(shifts)) if costs else tuple(shifts)
+    found = affordable(state.board, unit, kind, tuple(shifts), slider.who) if costs else tuple(shifts)
     return [Spot(f"{aim.name} by a detour", found)] if found else []
 
 

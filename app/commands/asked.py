@@ -137,7 +137,7 @@ def is_answered(asked: Asked, *, as_json: bool) -> bool:
         foes = tuple(unit.id for unit in asked.state.against(asked.state.unit(asked.unit).side))
         raise bad("TARGET", f"missing: {found.name} is asked about two units", f"one of {', '.join(foes)}")
     try:
-        answer = oracle.answer(asked.state, asked.question, asked.unit, asked.target)
+        answer = oracle.answer(_imagined(asked), asked.question, asked.unit, asked.target)
     except OracleError as error:
         raise bad(f"odds {asked.question}", str(error)) from None
     if answer is None:
@@ -149,10 +149,20 @@ def is_answered(asked: Asked, *, as_json: bool) -> bool:
     return True
 
 
+def _imagined(asked: Asked) -> State:
+    """The moment as whoever asks sees it: by eye where nobody may measure, so that no answer is a tape measure."""
+    from tactician.agent.by_eye import imagined, seen
+
+    measure = measure_now(asked.ruleset, asked.state)
+    if asked.target is None:
+        return imagined(asked.state, asked.unit, measure)
+    return seen(asked.state, asked.unit, asked.target, measure)
+
+
 def _gap_lines(asked: Asked, answer: Answer) -> Iterator[str]:
     measure = measure_now(asked.ruleset, asked.state)
     for one in answer.gaps:
-        told = gap_words(measure, measure.gap(one.inches, one.unit, one.other))
+        told = gap_words(measure, one.inches)
         yield f"{one.unit} and {one.other}: {told} apart"
 
 
@@ -162,7 +172,7 @@ def _data(asked: Asked, answer: Answer) -> dict[str, Any]:
         {
             "unit": one.unit,
             "other": one.other,
-            "inches": measure.gap(one.inches, one.unit, one.other),
+            "inches": one.inches,
             "by_eye": not measure.exact,
         }
         for one in answer.gaps

@@ -218,8 +218,8 @@ def choices(battle: Battle = None, as_json: AsJson = False) -> None:
         table(("outcome", "chance"), ((roll.tell(outcome), str(share)) for outcome, share in roll.exact()))
     elif offered:
         rows = (
-            (choice.unit, choice.verb, choice_words(choice), order_words(ruleset, state, choice.canonical(state)))
-            for choice in offered
+            (one.unit, one.verb, choice_words(state, one), order_words(ruleset, state, one.canonical(state)))
+            for one in offered
         )
         table(("unit", "verb", "answers", "for example"), rows)
 

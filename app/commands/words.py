@@ -94,7 +94,7 @@ def violation_data(ruleset: Ruleset, one: Violation) -> dict[str, Any]:
 # ---- choices ---------------------------------------------------------------------------------------------------------
 
 
-def choice_words(choice: Choice) -> str:
+def choice_words(state: State, choice: Choice) -> str:
     """What may be answered, in words."""
     match choice.domain:
         case OneOf(options=options):
@@ -108,8 +108,8 @@ def choice_words(choice: Choice) -> str:
         case Subset(ids=ids, least=least, most=most):
             wanted = f"{least}" if least == most else f"{least} to {most}"
             return f"{wanted} of {', '.join(ids)}"
-        case Walk(kind=kind):
-            return f"ways of up to {inches(kind.allowance)}"
+        case Walk() as domain:
+            return f"ways of up to {inches(domain.farthest(state, choice))}"
         case Put(models=models):
             return f"places for {', '.join(models)}"
         case Window(spans=spans):
@@ -139,8 +139,8 @@ def choice_data(ruleset: Ruleset, state: State, choice: Choice) -> dict[str, Any
             data |= {"models": list(models), "usual": [dict(option) for option in usual]}
         case Subset(ids=ids, least=least, most=most):
             data |= {"models": list(ids), "least": least, "most": most}
-        case Walk(kind=kind):
-            data["inches"] = kind.allowance
+        case Walk() as domain:
+            data["inches"] = domain.farthest(state, choice)
         case Put(models=models):
             data["models"] = list(models)
         case Window(spans=spans):

@@ -248,6 +248,10 @@ class Walk:
         faults = (*self._strangers(state, action), *walk_faults(state, action, self.kind))
         return (*faults, *_extras(action, "paths", "order"))
 
+    def farthest(self, state: State, choice: Choice) -> Inches:
+        """Inches that the model may pay that may pay most."""
+        return self.kind.most_left(self._allowed(tuple(model.id for model in state.unit(choice.unit).models)))
+
     def may_walk(self, model: str) -> bool:
         """Whether a model of the unit may walk at all."""
         return self.models is None or model in self.models

@@ -6,6 +6,7 @@ apply. `tactician.rules.core.movement` measures ways against it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -99,6 +100,10 @@ class MoveType:
     """What the ground costs on top of the distance, and where it bars the unit; None where it does neither."""
     spent: tuple[tuple[str, Inches], ...] = ()
     """Inches of the allowance that models have paid before: an interrupted move goes on with what is left."""
+
+    def most_left(self, models: Iterable[str]) -> Inches:
+        """The most inches that any of some models may still pay."""
+        return max(map(self.left_for, models), default=0.0) if self.spent else self.allowance
 
     def left_for(self, model: str) -> Inches:
         """Inches that a model may still pay."""

@@ -21,7 +21,7 @@ from tactician.rules.core.state import State, Unit, front_first
 from tactician.rules.paths.pace import evened, in_pace
 from tactician.rules.paths.polylines import polyline
 from tactician.rules.paths.reshape import order_of_ways, reshaped
-from tactician.rules.paths.walkers import cheapest, surroundings
+from tactician.rules.paths.walkers import broad, cheapest, surroundings, widened
 
 __all__ = [
     "centre_of",
@@ -80,16 +80,29 @@ def shift_mask(
     )
 
 
-def led_way(state: State, unit: Unit, kind: MoveType, goal: Point, budget: Inches) -> Paths | None:
+def led_way(
+    state: State, unit: Unit, kind: MoveType, goal: Point, budget: Inches, *, wide: bool = False
+) -> Paths | None:
     """The formation led along the cheapest way of its middlemost model, every model making the same turns.
 
+    Args:
+        state: the moment before the move.
+        unit: the unit that moves.
+        kind: the move type.
+        goal: where the middle of the formation should come to stand.
+        budget: inches that the leader's way may cost.
+        wide: whether the leader looks for a way on which its mates find room beside it.
+
     Returns:
-        Ways not yet shortened; None where that model has no way to its place.
+        Ways not yet shortened; None where that model has no such way to its place.
     """
     cx, cy = centre_of(unit)
     lead = min(unit.models, key=lambda m: (length(m.pose.x - cx, m.pose.y - cy), m.id))
     place = (lead.pose.x + goal[0] - cx, lead.pose.y + goal[1] - cy)
     scene = surroundings(state, unit, kind, lead.pose)
+    if wide:
+        spread = max(length(m.pose.x - lead.pose.x, m.pose.y - lead.pose.y) for m in unit.models)
+        scene, kind = widened(scene, spread), broad(kind, spread)
     way = cheapest(kind, scene, lead.pose.point, place, budget)
     if way is None:
         return None
@@ -149,6 +162,9 @@ def squad_to(state: State, unit: Unit, kind: MoveType, goal: Point) -> tuple[Pat
         led, own = led_way(state, unit, kind, goal, far), each_way(state, unit, kind, goal, far)
         tried += [_ordered(led, order)] if led else []
         tried += [own] if own else []
+        if kind.going is not None:
+            wide = led_way(state, unit, kind, goal, far, wide=True)
+            tried += [_ordered(wide, order)] if wide else []
         if kind.motion == "sequence":
             tried += [evened(state, unit, kind, paths) for paths in tried]
     found: list[tuple[float, int, Paths]] = []

@@ -11,15 +11,16 @@ from tactician.rules.core.measure import OPEN_MARGIN, Inches, overlaps
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.scene import Base, scene_for
-from tactician.rules.core.shapes import Point, length, polygon_distance
+from tactician.rules.core.shapes import Point, Polygon, length, polygon_distance
 from tactician.rules.core.state import State, Unit
 from tactician.rules.core.terrain import GROUND
 from tactician.rules.paths.scene import Scene, Way
 from tactician.rules.paths.search import shortest
 
-__all__ = ["cheapest", "surroundings"]
+__all__ = ["broad", "cheapest", "surroundings", "unbarred", "widened"]
 
 _OPEN: Remembered[Going] = Remembered(500)
+_BROAD: Remembered[MoveType] = Remembered(500)
 
 
 def surroundings(state: State, unit: Unit, kind: MoveType, start: Pose) -> Scene:
@@ -70,6 +71,37 @@ def cheapest(
     from tactician.rules.paths.weighted import easiest
 
     return easiest(scene, unbarred(going), start, goal, budget)
+
+
+def widened(scene: Scene, more: Inches) -> Scene:
+    """The scene as a base finds it that is wider by so much."""
+    discs = tuple((x, y, reach + more) for x, y, reach in scene.discs)
+    return replace(scene, radius=scene.radius + more, discs=discs)
+
+
+def broad(kind: MoveType, more: Inches) -> MoveType:
+    """The move type for a formation as if it were one base: it pays while any model is on slow ground.
+
+    Args:
+        kind: the move type.
+        more: inches from the middle of the formation to its outermost centre.
+    """
+    going = kind.going
+    if going is None or not going.regions:
+        return kind
+    return _BROAD.get((kind,), more, lambda: replace(kind, going=_grown(going, more)))
+
+
+def _grown(going: Going, more: Inches) -> Going:
+    """The ground with its slow pieces wider by so much all round, their corners pointed."""
+    import shapely
+
+    found = []
+    for region in going.regions:
+        wide = shapely.Polygon(region.outline.points).buffer(more, join_style="mitre", mitre_limit=2.0)
+        outline = Polygon(tuple((x, y) for x, y in wide.exterior.coords[:-1]))
+        found.append(replace(region, outline=outline))
+    return replace(going, regions=tuple(found))
 
 
 def unbarred(going: Going) -> Going:

@@ -135,10 +135,8 @@ class SquadAppraiser:
         move = moment.profile(mine).move
         if is_charging(mine):
             return max(gap - charge_reach(moment, mine), 0.0) / move
-        if mine.overwatch:
-            return max(gap - farthest(moment, mine), 0.0) / move + 1.0
         near = NEAR if farthest(moment, mine) else charge_reach(moment, mine)
-        return max(gap - near, 0.0) / (TURN * move)
+        return max(gap - near, 0.0) / (TURN * move) + float(mine.overwatch)
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still shoot or fight in the turn that is played, or watches while the enemy moves."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import prod
 
+import numpy as np
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.views import views
@@ -30,10 +31,10 @@ LOOK = 3
 WATCHING = 0.85
 """What fire from overwatch at somebody in sight now counts, who may yet go out of sight."""
 
-EXPECTED = 0.65
+EXPECTED = 0.6
 """The same at somebody out of sight who has to come near to do anything."""
 
-HOPED = 0.4
+HOPED = 0.12
 """The same at somebody out of sight who may as well stay where he is."""
 
 CHARGE_TO_COME = 0.6
@@ -42,6 +43,10 @@ CHARGE_TO_COME = 0.6
 BARELY = 0.2
 """Least part of what is struck in hand-to-hand that counts, however much is struck back."""
 
+LANES = 4
+"""Models of the enemy that lanes of fire are looked at to."""
+
+_LANES: Remembered[float] = Remembered()
 _PROMISES: Remembered[float] = Remembered()
 _VIEWS: Remembered[float] = Remembered()
 _LOSSES: Remembered[tuple[float, ...]] = Remembered(2_000)
@@ -127,7 +132,28 @@ def _in_sight(state: SquadState, unit: Squad, foe: Squad, reach: Inches) -> floa
             and (not unit.overwatch or faces(state, one, other.pose))
             for other, is_open in zip(theirs, row, strict=True)
         )
-    return seeing / len(mine)
+    return _with_clear_lanes(state, unit, foe) * seeing / len(mine) if seeing else 0.0
+
+
+def _with_clear_lanes(state: SquadState, unit: Squad, foe: Squad) -> float:
+    """Share of the models that shoot past all others of their own squad at one of a few of the enemy's."""
+    if len(unit.models) < 2 or not state.table.option("own_squad_hides"):
+        return 1.0
+    return _LANES.get((unit.models, foe.models), (unit.radius, foe.radius), lambda: _clear_lanes(unit, foe))
+
+
+def _clear_lanes(unit: Squad, foe: Squad) -> float:
+    at = np.array([model.pose.point for model in unit.models])
+    to = np.array([model.pose.point for model in some(foe.models, LANES)])
+    ways = to[None, :, :] - at[:, None, :]
+    away = np.maximum(np.sqrt((ways**2).sum(axis=2)), 1e-9)
+    ways /= away[:, :, None]
+    others = at[None, :, :] - at[:, None, :]
+    along = np.einsum("itk,ijk->itj", ways, others)
+    across = np.abs(ways[:, :, None, 0] * others[:, None, :, 1] - ways[:, :, None, 1] * others[:, None, :, 0])
+    # a base hides another one of its size that is not much nearer to the line than its own rim
+    hidden = (along > 1e-6) & (along < away[:, :, None]) & (across + foe.radius * along / away[:, :, None] < unit.radius)
+    return float((~hidden.any(axis=2)).any(axis=1).mean())
 
 
 # ---- what it costs exactly -------------------------------------------------------------------------------------------

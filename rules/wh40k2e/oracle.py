@@ -16,6 +16,7 @@ from tactician.rules.wh40k2e.firing import groups_of, volley_of
 from tactician.rules.wh40k2e.leadership import leadership_of
 from tactician.rules.wh40k2e.movement import allowance_of, move_type
 from tactician.rules.wh40k2e.nearest import field_of
+from tactician.rules.wh40k2e.sighting import in_range, reach_of
 from tactician.rules.wh40k2e.state import Squad, SquadState
 from tactician.rules.wh40k2e.targets import fires_of
 from tactician.rules.wh40k2e.to_hit import chain, need_to_hit
@@ -89,10 +90,13 @@ def _hit(state: SquadState, unit: Squad, foe: Squad | None) -> Answer:
         ledger = need_to_hit(state, unit, model, weapon, other, near, on_overwatch=unit.overwatch)
         need = round(ledger.total)
         chance = _chance(chain(need, goes_on=state.holds("2E-TH-08")))
+        tells = in_range(state, unit, weapon, model_gap(model.pose, unit.radius, near.pose, other.radius))
+        out = "" if tells else f", but out of range ({reach_of(state, unit, weapon):g} inches) [2E-SH-04]"
         lines.append(f"{name} ({model.id} at {near.id}): {ledger}")
-        lines.append(f"  {_needed(need)}: {chance} = {float(chance):.1%}")
+        lines.append(f"  {_needed(need)}: {chance} = {float(chance):.1%}{out}")
         entries = [{"value": entry.value, "reason": entry.reason, "clause": entry.clause} for entry in ledger.entries]
-        rows.append({"weapon": name, "model": model.id, "need": need, "chance": str(chance), "modifiers": entries})
+        row = {"weapon": name, "model": model.id, "need": need, "chance": str(chance), "modifiers": entries}
+        rows.append({**row, "in_range": tells})
     if not rows:
         raise OracleError(f"{unit.id} has nothing to shoot with")
     return Answer(lines=tuple(lines), data={"hit": rows}, gaps=_apart(unit, other))

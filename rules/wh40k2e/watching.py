@@ -182,10 +182,20 @@ def best_marks(state: SquadState, frame: Moving, watcher: Squad) -> tuple[Mark, 
     rows: list[tuple[float, int, Inches, str]] = []
     for number, trip in enumerate(trips_of(state, frame)):
         for cell, sees in trip_cells(trip, watcher, guns):
-            at = middle(cell)
+            at = _plain(cell)
             rows.append((-round(promise_at(trip, watcher, sees, at), 9), number, at, trip.model.id))
     kept = sorted(row for row in rows if row[0] < 0.0)[:MARKS]
     return tuple(Mark(model=name, inches=at) for _, _, at, name in kept)
+
+
+def _plain(cell: Span) -> Inches:
+    """A place inside a cell that is easily said, near its middle: nothing changes between them."""
+    low, high = cell
+    for digits in (1, 2, 3):
+        at = round(middle(cell), digits)
+        if low < at < high:
+            return at
+    return middle(cell)
 
 
 def trip_cells(trip: Trip, watcher: Squad, guns: Sequence[Gun]) -> tuple[tuple[Span, tuple[Gun, ...]], ...]:

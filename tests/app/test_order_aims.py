@@ -114,7 +114,7 @@ def test_pairs_that_are_no_assignment_of_the_unit_are_told_otherwise() -> None:
 
 def test_what_is_offered_is_told_by_whom_it_is_aimed_at() -> None:
     assert say.offers(GAME, STATE) == ("  A (A): charge [E1], pass, shoot [E1, E2]",)
-    told = choice_words(choice_of("shoot"))
+    told = choice_words(STATE, choice_of("shoot"))
     assert told == "a target for each of a1, a2, a3; usually a1=E1 a2=E1 a3=E1"
     data = choice_data(GAME, STATE, choice_of("shoot"))
     assert data["domain"] == "assignment"
