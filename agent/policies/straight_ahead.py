@@ -96,6 +96,8 @@ def _rank(
     appraiser: Appraiser, state: State, choice: Choice, option: Pairs, kind: MoveType | None, measure: Measure
 ) -> Rank:
     """Targets that can be told at, inches of approach, nearness."""
+    if not choice.unit:
+        return 0.0, 0.0, 0.0
     unit = state.unit(choice.unit)
     far = 0.0 if kind is None else kind.allowance
     pair = nearest_pair(unit, state.against(unit.side), measure)

@@ -182,7 +182,7 @@ def _puts(ruleset: Ruleset, state: State, choice: Choice) -> list[Action]:
         found.append(replace(usual, places=places))
     if appraiser.has_facing and count > 1:
         low, high = (x0, x1), y1 if ahead > 0 else y0
-        return [*found[:2], *_in_line(state, usual, low, high, 1.0 if ahead > 0 else -1.0), *found[2:]]
+        return [*_in_line(state, usual, low, high, 1.0 if ahead > 0 else -1.0), *found[4:], usual]
     return found
 
 

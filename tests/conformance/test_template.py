@@ -57,7 +57,7 @@ def test_the_enemy_is_kept_away_from_on_the_whole_way() -> None:
     state = place((3.0, 4.0), (6.0, 6.05))
     assert broken(state, move(Straight((9.0, 4.0)))) == []  # passes at 1.05
     state = place((3.0, 4.0), (6.0, 5.9))
-    assert broken(state, move(Straight((9.0, 4.0)))) == [("DU-MO-03", -0.1)]
+    assert broken(state, move(Straight((9.0, 4.0)))) == [("DU-MO-03", 0.9)]
 
 
 def test_a_way_within_range_is_interrupted_where_the_enemy_says() -> None:
