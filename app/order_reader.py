@@ -225,11 +225,12 @@ class Reader:
         line, listed = self.line, [pair for option in choice.domain.options for pair in option]
         role = next((role for role, _ in listed if line.sees(role.lower()) and line.peek(1).kind != "end"), "")
         token = line.peek(1 if role else 0)
-        for one, target in listed:
-            if target.lower() == token.lower and role in ("", one) and not self.state.has_unit(target):
-                draft.roles[one] = target
-                line.next += 2 if role else 1
-                return True
+        meant = [pair for pair in listed if pair[1].lower() == token.lower and role in ("", pair[0])]
+        meant.sort(key=lambda pair: pair[1] != token.text)  # a unit E before the direction e, where E is written
+        if meant and not self.state.has_unit(meant[0][1]):
+            draft.roles[meant[0][0]] = meant[0][1]
+            line.next += 2 if role else 1
+            return True
         if role in WAY_WORDS and token.kind in ("word", "quoted"):
             self._role(draft)
             return True

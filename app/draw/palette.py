@@ -139,9 +139,7 @@ _STYLES: dict[str, RoleStyle] = {
         paint=Paint(fill="#8b9097", stroke="#4a4f55", width=1.2, hatch=_STONE),
     ),
     "wall": RoleStyle(words="wall", paint=Paint(fill="#33373c", stroke="#1f2226", width=1.0)),
-    "obstacle": RoleStyle(
-        words="wall that can be crossed", paint=Paint(fill="#6d737b", stroke="#3b4148", width=1.0)
-    ),
+    "obstacle": RoleStyle(words="wall that can be crossed", paint=Paint(fill="#6d737b", stroke="#3b4148", width=1.0)),
     "gate": RoleStyle(words="gate", paint=Paint(fill="#eceef0", stroke="#3b4148", width=1.1, dash=(4.0, 2.5))),
     "ditch": RoleStyle(
         words="ditch", paint=Paint(fill="#cbbb9f", stroke="#7d6a48", width=1.1, dash=(5.0, 2.0), hatch=_EARTH)

@@ -13,7 +13,7 @@ from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.movement import disorder_of
 from tactician.rules.core.state import SIDES, State, Unit, other_side
 from tactician.rules.wh40k2e.appraisal_attacks import losses_of, promise_of, view_of
-from tactician.rules.wh40k2e.appraisal_might import charge_reach, farthest, is_charging, share
+from tactician.rules.wh40k2e.appraisal_might import charge_reach, farthest, is_charging, longest, share
 from tactician.rules.wh40k2e.appraisal_ways import answer, shelters_for
 from tactician.rules.wh40k2e.contact import is_engaged, unit_gap
 from tactician.rules.wh40k2e.movement import coherency_rule
@@ -116,17 +116,18 @@ class SquadAppraiser:
         moment, mine = _moment(state), _squad(unit)
         if is_charging(mine):
             return charge_reach(moment, mine)
-        far = farthest(moment, mine)
+        far = longest(moment, mine)
         if mine.overwatch:
             return far
-        return max(moment.profile(mine).move + far if far else 0.0, charge_reach(moment, mine))
+        walks = moment.profile(mine).move + farthest(moment, mine) if far else 0.0
+        return max(far, walks, charge_reach(moment, mine))
 
     def range(self, state: State, unit: Unit) -> Inches:
         """Of its weapons, with what an enemy may come nearer for who watches; of the charge declared for who charges."""
         moment, mine = _moment(state), _squad(unit)
         if is_charging(mine):
             return charge_reach(moment, mine)
-        far = farthest(moment, mine)
+        far = longest(moment, mine)
         return far + APPROACH if mine.overwatch and far else max(far, CONTACT)
 
     def delay(self, state: State, unit: Unit, gap: Inches) -> float:
@@ -279,7 +280,8 @@ def _has_prospects(state: SquadState, unit: Squad, phase: str) -> bool:
     foes = state.against(unit.side)
     if phase in ("start", *MOVES[:-1]) and not unit.acted:
         reach = state.profile(unit).move + farthest(state, unit)
-        return any(within(unit_gap(unit, foe), reach) for foe in foes)
+        near = any(within(unit_gap(unit, foe), reach) for foe in foes)
+        return near or any(view_of(state, unit, foe) > 0.0 for foe in foes)
     return any(view_of(state, unit, foe) > 0.0 for foe in foes)
 
 

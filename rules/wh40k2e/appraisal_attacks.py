@@ -5,19 +5,22 @@ from __future__ import annotations
 from math import prod
 
 import numpy as np
+from numpy.typing import NDArray
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.views import views
 from tactician.rules.wh40k2e.appraisal_might import (
+    barrels,
     charge_reach,
     clash,
     farthest,
     fights,
     is_charging,
+    longest,
     shot_promise,
     some,
 )
-from tactician.rules.wh40k2e.contact import model_gap, unit_gap
+from tactician.rules.wh40k2e.contact import unit_gap
 from tactician.rules.wh40k2e.duels import duel_odds
 from tactician.rules.wh40k2e.shooting import expected_losses
 from tactician.rules.wh40k2e.sighting import eye_of, faces
@@ -46,7 +49,12 @@ BARELY = 0.2
 LANES = 4
 """Models of the enemy that lanes of fire are looked at to."""
 
-_LANES: Remembered[float] = Remembered()
+SLACK: Inches = 1e-4
+"""Rounding of a range."""
+
+Floats = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
 _PROMISES: Remembered[float] = Remembered()
 _VIEWS: Remembered[float] = Remembered()
 _LOSSES: Remembered[tuple[float, ...]] = Remembered(2_000)
@@ -99,10 +107,10 @@ def _view(state: SquadState, unit: Squad, foe: Squad) -> float:
         return len(unit.charge) / len(unit.models)
     if fights(state, unit, foe):
         return 1.0
-    gap, far = unit_gap(unit, foe), farthest(state, unit)
-    seen = _in_sight(state, unit, foe, far) if far and within(gap, far) else 0.0
+    gap, far = unit_gap(unit, foe), longest(state, unit)
+    seen = _in_sight(state, unit, foe) if far and within(gap, far) else 0.0
     if unit.overwatch:
-        return max(WATCHING * seen, _to_come(state, unit, foe, gap - far))
+        return max(WATCHING * seen, _to_come(state, unit, foe, gap - farthest(state, unit)))
     shots, blows = shot_promise(state, unit, foe), _charge_promise(state, unit, foe)
     near = 1.0 if within(gap, charge_reach(state, unit)) else 0.0
     return max(seen * shots, near * blows) / max(shots, blows, 1e-9)
@@ -117,43 +125,56 @@ def _to_come(state: SquadState, unit: Squad, foe: Squad, short: Inches) -> float
     return EXPECTED if fighter else HOPED
 
 
-def _in_sight(state: SquadState, unit: Squad, foe: Squad, reach: Inches) -> float:
-    """Share of a few models that see one of a few of the enemy's in range; on overwatch also in front of them."""
+def _in_sight(state: SquadState, unit: Squad, foe: Squad) -> float:
+    """Share of its fire that can be had: by a few models' sight, everybody's range, and lanes past its own models."""
     if foe.hidden and unit.id not in foe.spotters:
         return 0.0
     mine, theirs = some(unit.models, LOOK), some(foe.models, LOOK)
-    eyes = [eye_of(state, unit, one) for one in mine]
-    rows = views(state.board, eyes, [eye_of(state, foe, one) for one in theirs])
+    rows = views(
+        state.board, [eye_of(state, unit, one) for one in mine], [eye_of(state, foe, one) for one in theirs]
+    )
     seeing = 0
     for one, row in zip(mine, rows, strict=True):
         seeing += any(
-            is_open
-            and within(model_gap(one.pose, unit.radius, other.pose, foe.radius), reach)
-            and (not unit.overwatch or faces(state, one, other.pose))
+            is_open and (not unit.overwatch or faces(state, one, other.pose))
             for other, is_open in zip(theirs, row, strict=True)
         )
-    return _with_clear_lanes(state, unit, foe) * seeing / len(mine) if seeing else 0.0
+    return _in_range(state, unit, foe) * seeing / len(mine) if seeing else 0.0
 
 
-def _with_clear_lanes(state: SquadState, unit: Squad, foe: Squad) -> float:
-    """Share of the models that shoot past all others of their own squad at one of a few of the enemy's."""
-    if len(unit.models) < 2 or not state.table.option("own_squad_hides"):
-        return 1.0
-    return _LANES.get((unit.models, foe.models), (unit.radius, foe.radius), lambda: _clear_lanes(unit, foe))
-
-
-def _clear_lanes(unit: Squad, foe: Squad) -> float:
+def _in_range(state: SquadState, unit: Squad, foe: Squad) -> float:
+    """Share of a unit's fire that carries to the enemy past the models of its own squad."""
+    rates, carried = barrels(state, unit, foe), dict(unit.gear)
+    rows = np.array([rates[carried[model.id]] for model in unit.models])
+    if not rows[:, 0].any():
+        return 0.0
     at = np.array([model.pose.point for model in unit.models])
     to = np.array([model.pose.point for model in some(foe.models, LANES)])
     ways = to[None, :, :] - at[:, None, :]
     away = np.maximum(np.sqrt((ways**2).sum(axis=2)), 1e-9)
-    ways /= away[:, :, None]
+    fit = away - unit.radius - foe.radius <= rows[:, 1:] + SLACK
+    if len(at) > 1 and state.table.option("own_squad_hides"):
+        fit &= ~_hidden(at, ways / away[:, :, None], away, unit.radius, foe.radius)
+    return float((fit.any(axis=1) * rows[:, 0]).sum() / rows[:, 0].sum())
+
+
+def _hidden(at: Floats, ways: Floats, away: Floats, radius: Inches, theirs: Inches) -> Flags:
+    """Whether a model of the own squad hides an enemy: it covers both sides of him as seen from the shooter.
+
+    Args:
+        at: places of the squad, shape (n, 2).
+        ways: unit vectors to the enemies, shape (n, m, 2).
+        away: how far they are, shape (n, m).
+        radius: of the squad's bases.
+        theirs: of the enemies' bases.
+    """
     others = at[None, :, :] - at[:, None, :]
     along = np.einsum("itk,ijk->itj", ways, others)
     across = np.abs(ways[:, :, None, 0] * others[:, None, :, 1] - ways[:, :, None, 1] * others[:, None, :, 0])
-    # a base hides another one of its size that is not much nearer to the line than its own rim
-    hidden = (along > 1e-6) & (along < away[:, :, None]) & (across + foe.radius * along / away[:, :, None] < unit.radius)
-    return float((~hidden.any(axis=2)).any(axis=1).mean())
+    part = along / away[:, :, None]
+    hides = (along > 1e-6) & (part < 1.0) & (across + theirs * part < radius)
+    found: Flags = hides.any(axis=2)
+    return found
 
 
 # ---- what it costs exactly -------------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from tactician.rules.wh40k2e.to_hit import cover_at
 from tactician.rules.wh40k2e.victory import cost_of, points_of
 from tactician.rules.wh40k2e.wounding import is_area, struck
 
-__all__ = ["Melee", "charge_reach", "clash", "farthest", "fights", "is_charging", "prize", "share", "shot_promise", "some"]
+__all__ = ["Melee", "barrels", "charge_reach", "clash", "farthest", "fights", "is_charging", "longest", "prize", "share", "shot_promise", "some"]
 
 UNDER_BLAST = 3
 """Models that a blast strikes where a squad stands as close as usual."""
@@ -41,7 +41,8 @@ Gear = tuple[str, ...]
 
 _GEARS: Remembered[tuple[tuple[Gear, int], ...]] = Remembered(2_000)
 _RATES: Remembered[float] = Remembered(4_000)
-_FARTHEST: Remembered[Inches] = Remembered(500)
+_REACHES: Remembered[tuple[Inches, ...]] = Remembered(500)
+_BARRELS: Remembered[dict[Gear, tuple[float, Inches]]] = Remembered()
 _DUELS: Remembered[tuple[float, float]] = Remembered(2_000)
 
 
@@ -82,42 +83,60 @@ def _find_gears(unit: Squad) -> tuple[tuple[Gear, int], ...]:
 
 def farthest(state: SquadState, unit: Squad) -> Inches:
     """The longest range at which at least half of the models have something to fire; 0 where nobody has."""
+    reaches = _reaches(state, unit)
+    return reaches[ceil(len(reaches) / 2) - 1] if reaches else 0.0
+
+
+def longest(state: SquadState, unit: Squad) -> Inches:
+    """The longest range of any of its weapons; 0 where there is none."""
+    return max(_reaches(state, unit), default=0.0)
+
+
+def _reaches(state: SquadState, unit: Squad) -> tuple[Inches, ...]:
+    """How far each model can shoot, the farthest first."""
     key = unit.profile, _gears(unit)
-    return _FARTHEST.get((state.table,), key, lambda: _find_farthest(state, unit))
+    return _REACHES.get((state.table,), key, lambda: _find_reaches(state, unit))
 
 
-def _find_farthest(state: SquadState, unit: Squad) -> Inches:
+def _find_reaches(state: SquadState, unit: Squad) -> tuple[Inches, ...]:
     reaches: list[Inches] = []
     for gear, count in _gears(unit):
         arms = [state.table.weapon(name) for name in gear]
         far = max((reach_of(state, unit, arm) for arm in arms if arm.shoots and not arm.is_grenade), default=0.0)
         reaches += [far] * count
-    reaches.sort(reverse=True)
-    if not reaches:
-        return 0.0
-    return reaches[ceil(len(reaches) / 2) - 1]
+    return tuple(sorted(reaches, reverse=True))
 
 
 def shot_promise(state: SquadState, unit: Squad, foe: Squad) -> float:
     """Points that a unit's fire destroys on average if everybody may take part: range and cover as they stand."""
     if not unit.models or not foe.models or unit.broken:
         return 0.0
-    gap, cover = unit_gap(unit, foe), _cover(state, unit, foe)
-    still = unit.overwatch or unit.fired or unit.went != "walked"
-    total = sum(count * _best_rate(state, unit, gear, foe, gap, cover, still) for gear, count in _gears(unit))
+    rates, counts = barrels(state, unit, foe), dict(_gears(unit))
+    total = sum(counts[gear] * rate for gear, (rate, _) in rates.items())
     return min(total, float(len(foe.models))) * prize(state, foe)
 
 
-def _best_rate(
-    state: SquadState, unit: Squad, gear: Gear, foe: Squad, gap: Inches, cover: int, still: bool
-) -> float:
-    """Models that one bearer's best weapon takes off on average; what does not carry so far counts as if it just did."""
-    arms = [state.table.weapon(name) for name in gear]
-    usable = [arm for arm in arms if arm.shoots and (still or not arm.move_or_fire)]
-    near = [arm for arm in usable if within(gap, reach_of(state, unit, arm))]
-    if not near:
-        near = [arm for arm in usable if not arm.is_grenade]
-    return max((_rate(state, unit, arm, foe, gap, cover, still) for arm in near), default=0.0)
+def barrels(state: SquadState, unit: Squad, foe: Squad) -> dict[Gear, tuple[float, Inches]]:
+    """For each way in which models are armed what one of them takes off on average, and how far that carries.
+
+    A weapon that does not carry so far counts as if it just did.
+    """
+    return _BARRELS.get((state.table, unit, foe), None, lambda: _find_barrels(state, unit, foe))
+
+
+def _find_barrels(state: SquadState, unit: Squad, foe: Squad) -> dict[Gear, tuple[float, Inches]]:
+    gap, cover = unit_gap(unit, foe), _cover(state, unit, foe)
+    still = unit.overwatch or unit.fired or unit.went != "walked"
+    found = {}
+    for gear, _ in _gears(unit):
+        arms = [state.table.weapon(name) for name in gear]
+        usable = [arm for arm in arms if arm.shoots and (still or not arm.move_or_fire)]
+        near = [arm for arm in usable if within(gap, reach_of(state, unit, arm))]
+        if not near:
+            near = [arm for arm in usable if not arm.is_grenade]
+        rows = [(_rate(state, unit, arm, foe, gap, cover, still), reach_of(state, unit, arm)) for arm in near]
+        found[gear] = max(rows, default=(0.0, 0.0))
+    return found
 
 
 def _rate(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tactician.rules.core.legs import Pose
-from tactician.rules.core.measure import TOL, Inches, at_least, within
+from tactician.rules.core.measure import TOL, Inches, at_least, beyond, within
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.shapes import contains, length, polygon_distance
 from tactician.rules.core.state import Model, Unit
@@ -51,6 +51,8 @@ def _touching(state: SquadState) -> Touching:
     found: dict[str, list[str]] = {}
     for red in state.of("red"):
         for blue in state.of("blue"):
+            if not red.models or not blue.models or beyond(unit_gap(red, blue), ACROSS):
+                continue
             for a in red.models:
                 for b in blue.models:
                     if _in_contact(state, a, red, b, blue):

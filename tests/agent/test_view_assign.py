@@ -12,9 +12,9 @@ from tactician.agent.propose.candidates import assigned_harm, candidates
 from tactician.agent.view.dialogue import View
 from tactician.agent.view.layout import layout_of
 from tactician.agent.view.seats import Seats
-from tactician.rules.core.action import Action
+from tactician.rules.core.action import Action, Mark
 from tactician.rules.core.appraisal import appraiser_of
-from tactician.rules.core.choice import Choice
+from tactician.rules.core.choice import Choice, Window
 from tactician.rules.core.state import State
 from tactician.rules.core.targets import main_target
 
@@ -75,6 +75,13 @@ def test_several_assignments_at_the_only_enemy_are_proposals() -> None:
     assert VIEW.asked(state, SEATS, first).stage == "proposal"
     told = {pressed(state, SEATS, "unit 1: shoot", f"point {number}").targets for number in (1, 2)}
     assert told == {everybody("E1"), everybody("E1:bolter")}
+
+
+def test_points_that_the_rules_name_come_before_the_middles_of_windows() -> None:
+    marks = (Mark(model="e1", inches=3.5), Mark(model="e1", inches=2.5))
+    window = Choice("shoot", "A", Window((("e1", 2.0, 4.0), ("e2", 0.0, 1.0)), marks))
+    found = [action.mark for action in candidates(GAME, STATE, window)]
+    assert found == [*marks, Mark(model="e1", inches=3.0), Mark(model="e2", inches=0.5)]
 
 
 def test_without_seats_of_the_enemy_the_assignments_are_proposals() -> None:

@@ -93,6 +93,13 @@ def test_planes_hold_the_share_of_each_cell() -> None:
     assert np.argwhere(planes[3]).tolist() == [[0, 15]]
 
 
+def test_an_obstacle_is_cover_and_in_the_way() -> None:
+    ring = ((0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0))
+    drawing = Drawing(width=60.0, height=44.0, title="", shapes=(Area(role="obstacle", rings=(ring,)),))
+    planes = filled(Grid(60.0, 44.0), drawing, ())
+    assert [plane.sum() for plane in planes] == [1.0, 0.0, 1.0, 0.0]
+
+
 def test_a_high_table_lies_on_its_side_and_the_rest_is_blocked() -> None:
     """A table of 22 x 60: cells of 2 inches again, 11 rows of them blocked, half below and half above."""
     piece = Area(role="wall", rings=(((0.0, 0.0), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)),))

@@ -152,6 +152,28 @@ def test_orders_are_checked(run: Run, skirmish: Path, order: str, clause: str) -
     assert (clause or "legal") in out
 
 
+@pytest.mark.parametrize(
+    ("order", "action"),
+    [
+        ("A turn to E", {"verb": "turn", "targets": {"to": "E"}}),
+        ("A turn ne", {"verb": "turn", "targets": {"to": "ne"}}),
+        ("A turn to SW", {"verb": "turn", "targets": {"to": "sw"}}),
+        ("A move stay", {"verb": "move"}),
+    ],
+)
+def test_words_of_this_game_are_understood(run: Run, tmp_path: Path, order: str, action: dict[str, Any]) -> None:
+    place = battle_of(tmp_path / "battle.json", 20, phase="normal")
+    told = json.loads(run("check", place, order, "--json")[1])
+    assert told["action"] == {"unit": "A", **action}
+    assert told["legal"]
+
+
+def test_a_direction_that_there_is_not_is_answered_with_those_there_are(run: Run, tmp_path: Path) -> None:
+    code, _, err = run("check", battle_of(tmp_path / "battle.json", 20, phase="normal"), "A turn nne")
+    assert code == 2
+    assert "one of E, n, ne, e, se, s, sw, w, nw" in err
+
+
 def test_choices_and_suggestions_are_orders_that_check_accepts(run: Run, skirmish: Path) -> None:
     offered = json.loads(run("choices", skirmish, "--json")[1])["choices"]
     assert {"overwatch", "pass"} <= {choice["verb"] for choice in offered}

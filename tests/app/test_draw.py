@@ -120,6 +120,19 @@ def test_the_picture_shows_exactly_the_placed_texts() -> None:
     assert sorted(e.text or "" for e in root.iter(f"{SVG}text") if e.get("class") == "label") == sorted(placed)
 
 
+def test_a_text_stands_beside_a_piece_that_it_would_hide() -> None:
+    """A wall of 6 by half an inch is named above or below it; a wide wood in its middle."""
+    for ring, hides in (
+        (((20.0, 17.75), (26.0, 17.75), (26.0, 18.25), (20.0, 18.25)), True),
+        (square(8, 8, 10), False),
+    ):
+        middle = (sum(x for x, _ in ring) / 4, sum(y for _, y in ring) / 4)
+        drawing = one(Area(role="wall", rings=(ring,)), Label(text="a wall, 2 high", near=middle))
+        (box,) = placed_boxes(drawing)
+        clear = box.bottom >= max(y for _, y in ring) or box.top <= min(y for _, y in ring)
+        assert clear == hides
+
+
 def test_the_heaviest_labels_stay_when_room_runs_out() -> None:
     names = [f"label number {index}" for index in range(60)]
     labels = [Label(text=name, near=(4.0, 4.0), weight=index) for index, name in enumerate(names)]

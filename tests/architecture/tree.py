@@ -114,25 +114,34 @@ def _read(root: Path, path: Path, _stamp: int) -> Module:
         name=dotted(place),
         tree=tree,
         lines=len(text.splitlines()),
-        imports=tuple(sorted(_imports(tree), key=lambda found: (found.line, found.target))),
+        imports=tuple(sorted(_imports(tree, text), key=lambda found: (found.line, found.target))),
     )
 
 
-def _imports(tree: ast.Module) -> Iterator[Import]:
-    yield from _imports_in(tree.body, lazy=False, typing_only=False)
-    yield from _numpy_random(tree)
+def _imports(tree: ast.Module, text: str) -> Iterator[Import]:
+    calls = "import_module" in text or "__import__" in text
+    found: list[Import] = []
+    _gather(found, tree.body, lazy=False, typing_only=False, calls=calls)
+    yield from found
+    if "random" in text:
+        yield from _numpy_random(tree)
 
 
-def _imports_in(nodes: Iterable[ast.AST], *, lazy: bool, typing_only: bool) -> Iterator[Import]:
+def _gather(found: list[Import], nodes: Iterable[ast.AST], *, lazy: bool, typing_only: bool, calls: bool) -> None:
+    """Add what nodes import; expressions are looked into only where something is imported by a call."""
     for node in nodes:
+        if not calls and isinstance(node, ast.expr):
+            continue
         for target in _targets(node):
-            yield Import(target=target, line=getattr(node, "lineno", 0), lazy=lazy, typing_only=typing_only)
+            line = getattr(node, "lineno", 0)
+            found.append(Import(target=target, line=line, lazy=lazy, typing_only=typing_only))
         if isinstance(node, ast.If) and _is_type_checking(node.test):
-            yield from _imports_in(node.body, lazy=lazy, typing_only=True)
-            yield from _imports_in(node.orelse, lazy=lazy, typing_only=typing_only)
+            _gather(found, node.body, lazy=lazy, typing_only=True, calls=calls)
+            _gather(found, node.orelse, lazy=lazy, typing_only=typing_only, calls=calls)
         else:
             inside = lazy or isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
-            yield from _imports_in(ast.iter_child_nodes(node), lazy=inside, typing_only=typing_only)
+            children = ast.iter_child_nodes(node)
+            _gather(found, children, lazy=inside, typing_only=typing_only, calls=calls)
 
 
 def _targets(node: ast.AST) -> tuple[str, ...]:

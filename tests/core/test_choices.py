@@ -41,6 +41,7 @@ DOMAINS: dict[str, Domain] = {
     "walk": Walk(KIND, KIND),
     "walk in turn": Walk(replace(KIND, motion="sequence"), replace(KIND, motion="sequence")),
     "unshortened walk": Walk(KIND, None),
+    "walk of some": Walk(KIND, KIND, ("a", "d"), Cite("STAY")),
     "put": Put(("r", "s"), RULE),
     "window": Window((("a", 1.0, 2.0), ("b", 0.0, 0.5), ("a", 4.0, 4.0))),
 }
@@ -106,6 +107,7 @@ def test_what_a_domain_does_not_use_may_not_be_said(name: str) -> None:
         "walk": ("order", "paths"),
         "walk in turn": ("order", "paths"),
         "unshortened walk": ("order", "paths"),
+        "walk of some": ("order", "paths"),
         "put": ("places",),
         "window": ("mark",),
     }[name]
@@ -186,6 +188,24 @@ def test_a_walk_is_shortened_by_its_own_move_type_by_another_or_not_at_all() -> 
     assert choice("unshortened walk").clip(STATE, asked) == Action(verb="do", unit="A")
     short = Choice("do", "A", Walk(KIND, in_step(0.5))).clip(STATE, asked)
     assert short.paths == (("d", straight(pytest.approx((16.5, 10), abs=1e-3))),)
+
+
+def test_who_may_not_walk_is_named_and_left_where_he_is() -> None:
+    paths = (("b", straight((13.5, 11))), ("d", straight((17, 10))))
+    assert texts("walk of some", paths=paths)[0] == "STAY"
+    assert texts("walk of some", paths=paths[1:]) == []
+    kept = choice("walk of some").clip(STATE, Action(verb="do", unit="A", paths=paths))
+    assert kept.paths == paths[1:]
+    for draw in (0.1, 0.4, 0.8):
+        sampled = choice("walk of some").sample(STATE, iter((draw, 0.3)).__next__)
+        assert {name for name, _ in sampled.paths} <= {"a", "d"}
+
+
+def test_how_far_a_walk_leads_is_what_is_left_of_the_allowance() -> None:
+    spent = replace(KIND, spent=(("a", 1.0), ("d", 2.0)))
+    one = Walk(spent, spent, ("a", "d"), Cite("STAY"))
+    assert one.farthest(STATE, Choice("do", "A", one)) == KIND.allowance - 1.0
+    assert Walk(spent, spent).farthest(STATE, choice("walk")) == KIND.allowance
 
 
 def test_models_that_do_not_get_to_move_leave_the_order() -> None:

@@ -15,6 +15,7 @@ from tactician.rules.core.clip import clip, paid_part, truncated
 from tactician.rules.core.going import Bill, Fee, Going, Region, bill_of, place_at, price
 from tactician.rules.core.legs import Bend, Climb, Drop, Path, Pose, Rates, Straight, Stretch, walk
 from tactician.rules.core.measure import GRID, TOL
+from tactician.rules.core.move_types import NEVER_NEARER
 from tactician.rules.core.movement import (
     KeepAway,
     MoveType,
@@ -584,6 +585,22 @@ def test_along_the_limit_and_round_it() -> None:
         assert judge(state, unit, kind, {"a": path}).violations == ()
         assert clip(state, unit, kind, {"a": path}) == {"a": path}
     assert clip(state, unit, kind, {"a": straight((10, 13), (14, 10))})["a"][0] == Straight((10, 13))
+
+
+@pytest.mark.parametrize("mode", FAST)
+def test_a_limit_that_nobody_has_lets_nobody_nearer(mode: str) -> None:
+    """Away and across are open, on the way as at the end; the gap at the start is what is told as the limit."""
+    state = facing(20)
+    unit, kind = state.unit("A"), on_foot(12, None, replace(ONE, limit=NEVER_NEARER))
+    with twins.forced(mode):
+        assert shift_mask(state, unit, kind, [(-1.0, 0.0), (0.0, 1.0), (0.1, 0.0)]) == (True, True, False)
+        assert judge(state, unit, kind, {"a": straight((8, 10))}).violations == ()
+        (fault,) = judge(state, unit, kind, {"a": straight((11, 10))}).violations
+    assert (fault.clause, fault.text) == ("NEAR", "no nearer to an enemy than before")
+    gap = 10.0 - unit.radius - state.units[1].radius
+    assert (fault.measured, fault.limit) == (pytest.approx(gap - 1), pytest.approx(gap))
+    assert clip(state, unit, kind, {"a": straight((11, 10))}) == {}
+    assert judge(state, unit, kind, {"a": straight((8, 10), (9.5, 10))}).violations == ()
 
 
 @pytest.mark.parametrize("mode", FAST)

@@ -180,7 +180,7 @@ def test_the_picture_shows_terrain_bases_and_status() -> None:
     bases = [one for one in drawing.shapes if isinstance(one, Circle) and one.role == "base"]
     assert {(one.name, one.bearing) for one in bases} == {("A1", 0.0), ("A2", 90.0), ("B1", 0.0), ("C1", 0.0)}
     areas = {one.name: one.role for one in drawing.shapes if isinstance(one, Area)}
-    assert areas == {"wall": "wall", "hill": "surface", "bog": "slow ground"}
+    assert areas == {"wall": "obstacle", "hill": "hill", "bog": "slow ground"}
     texts = {one.text for one in drawing.shapes if isinstance(one, Label)}
     assert {"A Space Marine [overwatch, hidden]", "wall, 1.5 high, hard cover", "hill, rises 2"} <= texts
     assert "marsh, 2 inches an inch" in texts
