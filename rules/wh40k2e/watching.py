@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from tactician.rules.core.action import Mark
 from tactician.rules.core.agenda import swap
+from tactician.rules.core.barriers import box_of
 from tactician.rules.core.glimpses import (
     Border,
     Lift,
@@ -131,14 +132,32 @@ def _spans(trip: Trip, watcher: Squad, guns: Sequence[Gun]) -> tuple[Span, ...]:
         return ()
     there = place_at(trip.stretches, whole / 2)
     seen: tuple[Span, ...] = ()
-    for gun in sorted(guns, key=lambda one: (round(length(one.eye.x - there[0], one.eye.y - there[1]), 9), one.eye.x)):
-        seen = _union((*seen, *seen_by(trip, watcher, gun)))
+    blockers = _blockers(trip, watcher)
+    near = [gun for gun in guns if within(_least_gap(trip, gun), gun.reach)]
+    for gun in sorted(near, key=lambda one: (round(length(one.eye.x - there[0], one.eye.y - there[1]), 9), one.eye.x)):
+        seen = _union((*seen, *seen_by(trip, gun, blockers)))
         if len(seen) == 1 and seen[0][0] <= 1e-9 and seen[0][1] >= whole - 1e-9:
             break
     return tuple((low, high) for low, high in seen if high - low > 1e-6)
 
 
-def seen_by(trip: Trip, watcher: Squad, gun: Gun) -> tuple[Span, ...]:
+def _blockers(trip: Trip, watcher: Squad) -> tuple[Eye, ...]:
+    """Who stands in the way of a unit's sight of the mover: not the mover itself."""
+    mine = eye_of(trip.state, trip.unit, trip.model)
+    return tuple(eye for eye in blockers_for(trip.state, watcher) if eye != mine)
+
+
+def _least_gap(trip: Trip, gun: Gun) -> Inches:
+    """At most the gap between a gun and the mover anywhere on its way: from the rectangle of the way."""
+    boxes = [box_of(stretch) for stretch in trip.stretches]
+    x0, y0 = min(box[0] for box in boxes), min(box[1] for box in boxes)
+    x1, y1 = max(box[2] for box in boxes), max(box[3] for box in boxes)
+    dx = max(x0 - gun.eye.x, 0.0, gun.eye.x - x1)
+    dy = max(y0 - gun.eye.y, 0.0, gun.eye.y - y1)
+    return length(dx, dy) - gun.eye.radius - trip.unit.radius
+
+
+def seen_by(trip: Trip, gun: Gun, blockers: Sequence[Eye]) -> tuple[Span, ...]:
     """Where on a way one watching model sees the mover within its reach and arc."""
     state = trip.state
     width = FRONT if state.holds("2E-SH-02") else 360.0
@@ -146,8 +165,6 @@ def seen_by(trip: Trip, watcher: Squad, gun: Gun) -> tuple[Span, ...]:
     body = Mover(radius=trip.unit.radius, stature=state.profile(trip.unit).stature)
     if not state.holds("2E-SH-03"):
         return ((0.0, sum(stretch.across for stretch in trip.stretches)),)
-    mine = eye_of(state, trip.unit, trip.model)
-    blockers = [eye for eye in blockers_for(state, watcher) if eye != mine]
     return spans_seen(state.board, watch, trip.stretches, body, blockers, _lifts(state))
 
 
@@ -201,7 +218,8 @@ def _plain(cell: Span) -> Inches:
 def trip_cells(trip: Trip, watcher: Squad, guns: Sequence[Gun]) -> tuple[tuple[Span, tuple[Gun, ...]], ...]:
     """The event cells of a way, each with the guns that see the mover in it."""
     state = trip.state
-    seen = [(gun, seen_by(trip, watcher, gun)) for gun in guns]
+    blockers = _blockers(trip, watcher)
+    seen = [(gun, seen_by(trip, gun, blockers)) for gun in guns]
     seen = [(gun, spans) for gun, spans in seen if spans]
     if not seen:
         return ()
