@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Annotated
 
 import typer
-from tactician.commands import advice, battle, chances, games, kernels, rulebook, table
+from tactician.commands import advice, battle, chances, games, kernels, ladder, rulebook, table
 from tactician.errors import BAD_INPUT, EXPECTED, complaints
 from tactician.rules.paths import twins
 
@@ -41,7 +41,7 @@ def _options(
 
 for command in (
     *(battle.new, battle.check, battle.apply, battle.choices, battle.show),
-    *(table.play, games.duel, games.replay),
+    *(table.play, games.duel, games.replay, ladder.ladder),
     *(advice.suggest, advice.path),
     *(rulebook.case, rulebook.rules, rulebook.schema),
     kernels.warm,

@@ -39,8 +39,8 @@ class Request:
     """Something asked of the program rather than of the models."""
 
     what: str
-    """``suggest``, ``take``, ``why``, ``undo``, ``save``, ``picture``, ``concede``, ``quit``, ``help``, ``yes``,
-    ``no``, ``show`` or ``orders``."""
+    """``suggest``, ``take``, ``why``, ``undo``, ``save``, ``picture``, ``threat``, ``concede``, ``quit``, ``help``,
+    ``yes``, ``no``, ``show`` or ``orders``."""
     argument: str = ""
 
 
@@ -63,7 +63,12 @@ PLAIN_REQUESTS = {
     "choices": "orders",
 }
 
-WITH_ARGUMENT = {"why": "an order or the number of a suggestion", "save": "a file", "picture": "a file"}
+WITH_ARGUMENT = {
+    "why": "an order or the number of a suggestion",
+    "save": "a file",
+    "picture": "a file",
+    "threat": "a file",
+}
 
 
 def read_line(ruleset: Ruleset, state: State, text: str) -> Order | Request:

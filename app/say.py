@@ -30,6 +30,7 @@ Type an order, or one of these:
   why ORDER    whether it is legal, and if not why; why 2 tells the reasons of a suggestion
   undo         back to before your last order, unless dice have fallen
   save FILE    picture FILE    concede    quit    help
+  threat FILE  a picture of where each side can shoot and strike in its next turn
 Units go by id, name or the beginning of a name; targets by id or name; places are x,y in inches.
   R1 move to 20,14              the formation as it stands, its centre to that point
   R1 advance 4 toward B1 shoot B1     R1 run along 12,8 18,8 18,14     R1 move by 0,4

@@ -26,6 +26,7 @@ from tactician.rules.core.record import End, Record, write_record
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import SIDES, State, other_side
 from tactician.table_dice import ProgramDice, TableDice, Thrower
+from tactician.taped import tape_lines, tight_line
 
 __all__ = ["Result", "play"]
 
@@ -329,6 +330,8 @@ class _Session:
                 self._guarded(lambda: self._save(place), f"saved: {place}")
             case "picture":
                 self._guarded(lambda: self._picture(place), f"picture: {place}")
+            case "threat":
+                self._guarded(lambda: self._picture(place, SIDES), f"picture: {place}")
             case _:
                 return False
         return True
@@ -342,7 +345,7 @@ class _Session:
         if word == "undo":
             self.tell("dice are being thrown, and an order that made them fall is not taken back")
             return True
-        if word in ("save", "picture") and not rest.strip():
+        if word in ("save", "picture", "threat") and not rest.strip():
             self.tell(f"{word!r} needs a file")
             return True
         return self._anytime(Request(what=word, argument=rest.strip()))
@@ -357,6 +360,9 @@ class _Session:
         for number, hint in enumerate(self._suggested(), start=1):
             why = f" - {hint.why[0]}" if hint.why else ""
             self.tell(f"  {number}  {say.did(self.ruleset, self.state, side, hint.action)}{why}")
+        tight = tight_line(self.ruleset, self.state, self.hints[0].action)
+        if tight:
+            self.tell(f"     1 is {tight}; why 1 tells it by tape")
 
     def _take_hint(self, number: int) -> None:
         hints = self._suggested()
@@ -377,7 +383,7 @@ class _Session:
         for action in asked:
             broken = say.violations(self.ruleset, self.ruleset.check(self.state, action))
             self.tell(f"{plain(self.state, action)}: {'not legal' if broken else 'legal'}")
-            for line in broken:
+            for line in broken or (tape_lines(self.ruleset, self.state, action) if len(asked) == 1 else ()):
                 self.tell(f"  {line}")
 
     def _why_hint(self, number: int) -> None:
@@ -389,6 +395,8 @@ class _Session:
         self.tell(plain(self.state, hint.action))
         for reason in hint.why or ("no reason is known",):
             self.tell(f"  because {reason}")
+        for line in tape_lines(self.ruleset, self.state, hint.action):
+            self.tell(f"  {line}")
 
     def _undo(self) -> None:
         if not self.past:
@@ -406,12 +414,18 @@ class _Session:
     def _save(self, place: Path) -> None:
         write_text(place, json_text(self.ruleset.to_data(self.state)))
 
-    def _picture(self, place: Path) -> None:
+    def _picture(self, place: Path, threats: tuple[str, ...] = ()) -> None:
+        """Draw the table, with what some sides threaten."""
         from tactician.pictures import save
 
         if place.suffix.lower() not in (".svg", ".png"):
             raise ValueError(f"{place}: a picture ends in .svg or .png")
-        save(self.ruleset.describe(self.state), place)
+        drawing = self.ruleset.describe(self.state)
+        if threats:
+            from tactician.threats import with_threat
+
+            drawing = with_threat(drawing, self.ruleset, self.state, threats)
+        save(drawing, place)
 
     def _guarded(self, write: Callable[[], None], done: str) -> None:
         """Write a file; what goes wrong is told, and the game goes on."""

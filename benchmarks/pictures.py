@@ -18,6 +18,7 @@ from tactician.pictures import save, way_shapes, with_action, with_reach, with_s
 from tactician.rules.core.drawing import Drawing
 from tactician.rules.core.ruleset import Ruleset, Scenario, load_ruleset
 from tactician.rules.core.state import State
+from tactician.threats import with_threat
 
 from benchmarks.machine import ROOT
 
@@ -73,6 +74,14 @@ def reach() -> Drawing:
     return with_reach(ruleset.describe(state), ruleset, state, "R1")
 
 
+def threat() -> Drawing:
+    """Where red can shoot and strike in its next turn."""
+    ruleset = load_ruleset("voidsiege")
+    scenario = Scenario(size="battle", table="quarry", first="red", deployed=True)
+    state = ruleset.start(scenario)
+    return with_threat(ruleset.describe(state), ruleset, state, ("red",))
+
+
 def charge() -> Drawing:
     """A charge beside a melee: who is engaged, and what holds the units together."""
     return _ordered(*_position("charge"), "R2 assault B2")
@@ -82,6 +91,7 @@ PICTURES: Mapping[str, Callable[[], Drawing]] = {
     "table": table,
     "way-round-a-wall": way,
     "reach": reach,
+    "threat": threat,
     "charge": charge,
 }
 """Name of the file and what it shows."""

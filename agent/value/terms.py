@@ -166,7 +166,7 @@ _ATTACKS: Remembered[float] = Remembered()
 
 def _attack(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, weights: Weights, measure: Measure) -> float:
     """What one unit's next attack on another is worth: from where it stands, or after a move, or after several."""
-    objects, key = (state.table, unit, foe, weights), None if measure.exact else measure
+    objects, key = (state.table, unit, foe, weights), (state.round, None if measure.exact else measure)
     return _ATTACKS.get(objects, key, lambda: _find_attack(appraiser, state, unit, foe, weights, measure))
 
 
@@ -183,8 +183,7 @@ def _find_attack(
     share = appraiser.view(state, unit, foe) if gap <= reach + 1.0 else 0.0
     if share > 0.0 and not measure.exact:
         share *= chance_within(gap, reach)
-    turns = appraiser.delay(state, unit, gap)
-    return promise * max(share, weights.hidden * float(appraiser.patience**turns))
+    return promise * max(share, weights.hidden * appraiser.hope(state, unit, gap))
 
 
 def _gap(unit: Unit, foe: Unit) -> Inches:

@@ -269,7 +269,11 @@ def suggest(
     picture: Annotated[str | None, typer.Option(help="Draw the best one, .svg or .png.", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what the side to move should do: the best orders with values, reasons and exact odds, best first."""
+    """Say what the side to move should do: the best orders with values, reasons and exact odds, best first.
+
+    While units are put down the whole army's places are proposed too.
+    """
+    from tactician.commands.army import army_data, army_lines, army_of, with_army
     from tactician.commands.plans import plan_data, plan_lines, plans
 
     twins.warm_in_child()
@@ -278,14 +282,20 @@ def suggest(
         raise bad("--time", f"found {time}", "a number of seconds from 0 up")
     ruleset, state = a_battle(battle)
     found = plans(ruleset, state, top, time)
+    army = army_of(ruleset, state, time)
     if as_json:
-        say_json({"plans": [plan_data(plan) for plan in found]})
+        more = {} if army is None else {"army": army_data(ruleset, state, army)}
+        say_json({"plans": [plan_data(plan) for plan in found], **more})
     else:
         say(awaited(ruleset, state))
+        say(*(() if army is None else army_lines(ruleset, state, army)))
         for number, plan in enumerate(found, start=1):
             say(*plan_lines(number, plan))
     if place is not None:
         from tactician.pictures import save, with_action
 
-        best = found[0]
-        save(with_action(ruleset.describe(state), ruleset, state, best.action, f"1. {best.text}"), place)
+        best, drawing = found[0], ruleset.describe(state)
+        if army is not None:
+            save(with_army(drawing, state, army), place)
+        else:
+            save(with_action(drawing, ruleset, state, best.action, f"1. {best.text}"), place)

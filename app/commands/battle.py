@@ -37,8 +37,10 @@ from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import CHANCE
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.codec import action_to_data
+from tactician.rules.core.files import quoted
+from tactician.rules.core.forms import nearest
 from tactician.rules.core.ruleset import Ruleset
-from tactician.rules.core.state import State
+from tactician.rules.core.state import SIDES, State
 from tactician.say import did
 
 __all__ = ["AsJson", "Battle", "Order", "apply", "check", "choices", "new", "show"]
@@ -228,14 +230,34 @@ def show(
     picture: Annotated[str, typer.Option(help="The picture to write, .svg or .png.", show_default=False)],
     battle: Battle = None,
     reach: Annotated[str, typer.Option(help="A unit whose reach is drawn.", show_default=False)] = "",
+    threat: Annotated[str, typer.Option(help="Whose threat is drawn: red, blue or both.", show_default=False)] = "",
 ) -> None:
-    """Draw a battle to scale."""
+    """Draw a battle to scale, with what a unit reaches or where a side can shoot and strike next turn if asked for."""
     from tactician.pictures import save, with_reach
 
     place = outgoing(picture, PICTURES, "--picture")
+    sides = _sides(threat)
     ruleset, state = a_battle(battle)
     drawing = ruleset.describe(state)
+    if sides:
+        from tactician.threats import with_threat
+
+        drawing = with_threat(drawing, ruleset, state, sides)
     if reach:
         drawing = with_reach(drawing, ruleset, state, unit_of(state, reach, "--reach"))
     save(drawing, place)
     say(f"{place}: {drawing.title}", *drawing.caption, awaited(ruleset, state))
+
+
+def _sides(threat: str) -> tuple[str, ...]:
+    """The sides whose threat is asked for; none where nothing is.
+
+    Raises:
+        BadInput: it is no side.
+    """
+    if not threat:
+        return ()
+    known = (*SIDES, "both")
+    if threat not in known:
+        raise bad("--threat", f"found {quoted(threat)}", "red, blue or both", nearest(threat, known))
+    return SIDES if threat == "both" else (threat,)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tactician.commands.expectation import expect, mean
 from tactician.commands.told import per_cent
@@ -18,6 +18,9 @@ from tactician.rules.core.codec import action_to_data
 from tactician.rules.core.files import BadInput
 from tactician.rules.core.ruleset import Ruleset, may_measure
 from tactician.rules.core.state import State
+
+if TYPE_CHECKING:
+    from tactician.agent.tape.orders import Tape
 
 __all__ = ["Loss", "Plan", "plan_data", "plan_lines", "plans"]
 
@@ -52,6 +55,8 @@ class Plan:
     why: tuple[str, ...]
     odds: tuple[Loss, ...]
     """Unanswered, from where the models stand when the order is given."""
+    tape: Tape | None = None
+    """The order model by model; None where nobody moves."""
 
 
 def plans(ruleset: Ruleset, state: State, top: int, seconds: float, *, with_odds: bool = True) -> tuple[Plan, ...]:
@@ -70,6 +75,7 @@ def plans(ruleset: Ruleset, state: State, top: int, seconds: float, *, with_odds
     """
     from tactician.agent.advise import advise
     from tactician.agent.policies import Budget
+    from tactician.agent.tape.orders import tape_of
 
     if ruleset.to_move(state) in (CHANCE, TERMINAL):
         raise bad("BATTLE", awaited(ruleset, state), "a moment in which somebody decides")
@@ -83,6 +89,7 @@ def plans(ruleset: Ruleset, state: State, top: int, seconds: float, *, with_odds
             against=plan.against,
             why=reasons_of(plan),
             odds=_odds(ruleset, state, plan.action) if with_odds else (),
+            tape=tape_of(ruleset, state, plan.action),
         )
         for plan in advise(ruleset, state, top, budget)
     )
@@ -120,10 +127,14 @@ def plan_lines(number: int, plan: Plan) -> Iterator[str]:
             f"     odds unanswered: {loss.unit} loses {float(loss.expected):.2f} of {loss.models} on average, "
             f"any {per_cent(loss.any)}, all {per_cent(loss.all)}"
         )
+    if plan.tape is not None:
+        yield from (f"     {line}" for line in plan.tape.lines())
 
 
 def plan_data(plan: Plan) -> dict[str, Any]:
     """A suggestion for programs."""
+    from tactician.taped import tape_data
+
     return {
         "text": plan.text,
         "action": action_to_data(plan.action),
@@ -140,4 +151,5 @@ def plan_data(plan: Plan) -> dict[str, Any]:
             }
             for loss in plan.odds
         ],
+        "tape": tape_data(plan.tape),
     }

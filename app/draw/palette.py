@@ -119,6 +119,13 @@ _STYLES: dict[str, RoleStyle] = {
             fill=_MAIN, fill_opacity=0.05, stroke=_MAIN, stroke_opacity=0.7, width=1.2, dash=(8.0, 3.0, 2.0, 3.0)
         ),
     ),
+    "threat by one": RoleStyle(words="one unit can attack", paint=Paint(fill=_MAIN, fill_opacity=0.1)),
+    "threat by two": RoleStyle(words="two units", paint=Paint(fill=_MAIN, fill_opacity=0.2)),
+    "threat by some": RoleStyle(words="three or four", paint=Paint(fill=_MAIN, fill_opacity=0.32)),
+    "threat by many": RoleStyle(words="five or more", paint=Paint(fill=_MAIN, fill_opacity=0.46)),
+    "strike": RoleStyle(
+        words="blows can be struck", paint=Paint(stroke=_DARK, stroke_opacity=0.9, width=1.8, dash=(7.0, 4.0))
+    ),
     "engagement": RoleStyle(
         words="engagement range",
         paint=Paint(fill=_MAIN, fill_opacity=0.05, stroke=_MAIN, stroke_opacity=0.55, width=0.9),

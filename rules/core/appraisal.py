@@ -7,19 +7,26 @@ for the others there is a plain one, which knows only what every game has.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from tactician.rules.core.action import Action
 from tactician.rules.core.choice import Choice
+from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches
+from tactician.rules.core.move_types import MoveType
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
+from tactician.rules.core.sight import Eye, sight_lines
 from tactician.rules.core.state import State, Unit
 
-__all__ = ["Appraiser", "Goal", "PlainAppraiser", "appraiser_of"]
+__all__ = ["Appraiser", "Attack", "Goal", "PlainAppraiser", "appraiser_of"]
 
 Points = float
+
+LATER = 0.85
+"""What an attack counts that comes a turn later, against one that comes now, where nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +40,22 @@ class Goal:
     weight: float = 1.0
     """Victory points that being there can be worth in a round."""
     name: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attack:
+    """A way in which some models of a unit can attack in an ordinary turn of its own: a move, and what follows it."""
+
+    verb: str
+    """The order."""
+    models: tuple[str, ...]
+    """Who can attack so."""
+    kind: MoveType | None
+    """The move that comes first; None where they stay where they are."""
+    carry: Inches
+    """Greatest gap between the bases at which it tells when the move is over."""
+    needs_sight: bool
+    """Whether the target must be seen."""
 
 
 class Appraiser(Protocol):
@@ -66,8 +89,29 @@ class Appraiser(Protocol):
     def range(self, state: State, unit: Unit) -> Inches:
         """How far away its attacks tell from where it stands."""
 
-    def delay(self, state: State, unit: Unit, gap: Inches) -> float:
-        """Turns that may pass before it attacks an enemy so far away whom it cannot attack from where it stands."""
+    def attacks(self, state: State, unit: Unit) -> tuple[Attack, ...]:
+        """How it can attack in a turn of its own that begins as things stand, whoever's turn it is now.
+
+        What it has done in this turn is forgotten by then. A move into the enemy asks for no distance from whoever is
+        attacked; as that is not known, it asks for none from anybody.
+        """
+
+    def eye(self, state: State, unit: Unit, pose: Pose) -> Eye:
+        """A model of the unit at a place, for lines of sight: whoever looks, or is looked at."""
+
+    def sees(
+        self, state: State, unit: Unit, eyes: Sequence[Eye], targets: Sequence[Eye]
+    ) -> tuple[tuple[bool, ...], ...]:
+        """For each place of a model of the unit whether it would see each target, by the rules.
+
+        The other models of the unit hide nothing: they may be anywhere when it looks.
+        """
+
+    def hope(self, state: State, unit: Unit, gap: Inches) -> float:
+        """What an attack counts, from 0 to 1, for which the unit has to come nearer: the enemy is so far away.
+
+        It may depend on the round besides the table and the unit.
+        """
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still attack in this round."""
@@ -101,8 +145,6 @@ class Appraiser(Protocol):
 
     has_facing: bool
     """Whether it matters where models face."""
-    patience: float
-    """What an attack counts that comes a turn later, against one that comes now: the less, the shorter the games."""
     parting_verbs: tuple[str, ...]
     """Orders that make two units of one."""
     idle_verbs: tuple[str, ...]
@@ -126,7 +168,6 @@ class PlainAppraiser:
     """What can be said of any game: models count one point each, and nothing is known about attacks or goals."""
 
     has_facing: bool = False
-    patience: float = 0.85
     parting_verbs: tuple[str, ...] = ()
     idle_verbs: tuple[str, ...] = ()
     status_names: tuple[str, ...] = ()
@@ -169,9 +210,24 @@ class PlainAppraiser:
         """A quarter of the table."""
         return min(state.board.width, state.board.height) / 4
 
-    def delay(self, state: State, unit: Unit, gap: Inches) -> float:
-        """Until it is within its reach."""
-        return max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)
+    def attacks(self, state: State, unit: Unit) -> tuple[Attack, ...]:
+        """From where it stands, as far as its reach."""
+        models, reach = tuple(model.id for model in unit.models), self.reach(state, unit)
+        return (Attack(verb="attack", models=models, kind=None, carry=reach, needs_sight=False),) if models else ()
+
+    def eye(self, state: State, unit: Unit, pose: Pose) -> Eye:
+        """A flat base."""
+        return Eye(x=pose.x, y=pose.y, foot=state.height_of(pose), stature=0.0, radius=unit.radius)
+
+    def sees(
+        self, state: State, unit: Unit, eyes: Sequence[Eye], targets: Sequence[Eye]
+    ) -> tuple[tuple[bool, ...], ...]:
+        """Past walls, as far as they are higher than the line."""
+        return sight_lines(state.board, eyes, targets)
+
+    def hope(self, state: State, unit: Unit, gap: Inches) -> float:
+        """Less for each move until the enemy is within its reach."""
+        return float(LATER ** (max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)))
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Always."""

@@ -6,18 +6,21 @@ values and never change.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from tactician.rules.core.action import Action, pairs
-from tactician.rules.core.appraisal import Goal
+from tactician.rules.core.appraisal import Attack, Goal
 from tactician.rules.core.choice import Choice, Declare
+from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.movement import disorder_of
 from tactician.rules.core.remember import Remembered
-from tactician.rules.core.sight import can_see
+from tactician.rules.core.sight import Eye, can_see
 from tactician.rules.core.state import Model, State, Unit, gap, other_side
 from tactician.rules.voidsiege.allowance import allowance
+from tactician.rules.voidsiege.appraisal_strikes import attacks_of, seen_by
 from tactician.rules.voidsiege.appraisal_ways import charge_home, stand_between
 from tactician.rules.voidsiege.commands import eligible, reach_of
 from tactician.rules.voidsiege.cover import cover_of
@@ -40,6 +43,9 @@ from tactician.rules.voidsiege.state import (
 )
 
 __all__ = ["VoidAppraiser"]
+
+LATER = 0.85
+"""What an attack counts that comes a turn later, against one that comes now."""
 
 LOOK = 2
 """Models of each side that a rough look compares."""
@@ -85,7 +91,6 @@ class VoidAppraiser:
     """The worth of things in VoidSiege."""
 
     has_facing: bool = False
-    patience: float = 0.85
     parting_verbs: tuple[str, ...] = ("split",)
     idle_verbs: tuple[str, ...] = ()
     status_names: tuple[str, ...] = STATUS
@@ -129,9 +134,23 @@ class VoidAppraiser:
         """The longest range of its weapons; engagement distance where none shoots."""
         return max(_void(state).profile(unit).reach, ENGAGED)
 
-    def delay(self, state: State, unit: Unit, gap: Inches) -> float:
-        """Until it is within its reach."""
-        return max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)
+    def attacks(self, state: State, unit: Unit) -> tuple[Attack, ...]:
+        """By every command that shoots or charges, restrictions of this turn forgotten."""
+        return attacks_of(_void(state), _unit(unit))
+
+    def eye(self, state: State, unit: Unit, pose: Pose) -> Eye:
+        """As tall as its profile says."""
+        return eye_of(_void(state), unit, Model(id="", pose=pose))
+
+    def sees(
+        self, state: State, unit: Unit, eyes: Sequence[Eye], targets: Sequence[Eye]
+    ) -> tuple[tuple[bool, ...], ...]:
+        """Past walls and floors; models hide nobody."""
+        return seen_by(_void(state), eyes, targets)
+
+    def hope(self, state: State, unit: Unit, gap: Inches) -> float:
+        """Less for each move until the enemy is within its reach."""
+        return float(LATER ** (max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)))
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still shoot this turn, or where it cannot, whether it may still charge at a run."""

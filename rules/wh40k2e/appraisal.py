@@ -5,19 +5,25 @@ Everything is asked of the chapters that decide it. What depends on two units al
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import Frame
-from tactician.rules.core.appraisal import Goal
+from tactician.rules.core.appraisal import Attack, Goal
 from tactician.rules.core.choice import Choice
+from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.movement import disorder_of
-from tactician.rules.core.state import SIDES, State, Unit, other_side
+from tactician.rules.core.sight import Eye
+from tactician.rules.core.state import SIDES, Model, State, Unit, other_side
 from tactician.rules.wh40k2e.appraisal_attacks import losses_of, promise_of, view_of
 from tactician.rules.wh40k2e.appraisal_might import charge_reach, farthest, is_charging, longest, share
+from tactician.rules.wh40k2e.appraisal_strikes import attacks_of, seen_by
 from tactician.rules.wh40k2e.appraisal_ways import answer, shelters_for
 from tactician.rules.wh40k2e.contact import is_engaged, unit_gap
 from tactician.rules.wh40k2e.movement import coherency_rule
 from tactician.rules.wh40k2e.moving import VERB_OF
+from tactician.rules.wh40k2e.sighting import eye_of
 from tactician.rules.wh40k2e.state import Deploy, FirstTurn, Moving, React, Squad, SquadState, Targeting, Turn
 from tactician.rules.wh40k2e.victory import cost_of, points
 
@@ -26,8 +32,11 @@ __all__ = ["SquadAppraiser"]
 CONTACT: Inches = 1.0
 """How far hand-to-hand tells, obstacles between the fighters included."""
 
-NEAR: Inches = 8.0
-"""From so near a unit sees whom it wants to shoot at, as a rule."""
+NEAR = 0.6
+"""Part of its range from which a unit sees whom it wants to shoot at, as a rule."""
+
+LEAST, AGAIN = 0.5, 0.7
+"""What an attack counts that will hardly come any more, and how much less with every turn."""
 
 TURN = 1.5
 """Moves that bring a unit nearer in a turn: some of it walking, some running."""
@@ -79,7 +88,6 @@ class SquadAppraiser:
     """The worth of things in the second edition."""
 
     has_facing: bool = True
-    patience: float = 0.7
     parting_verbs: tuple[str, ...] = ()
     idle_verbs: tuple[str, ...] = ("turn",)
     status_names: tuple[str, ...] = STATUS
@@ -130,14 +138,29 @@ class SquadAppraiser:
         far = longest(moment, mine)
         return far + APPROACH if mine.overwatch and far else max(far, CONTACT)
 
-    def delay(self, state: State, unit: Unit, gap: Inches) -> float:
-        """More, the farther away it is: who stands near sees more; whoever watches or charges does nothing else."""
+    def attacks(self, state: State, unit: Unit) -> tuple[Attack, ...]:
+        """Fire from a stand, fire after a walk, a charge; blows for who fights; nothing for who is broken."""
+        return attacks_of(_moment(state), _squad(unit))
+
+    def eye(self, state: State, unit: Unit, pose: Pose) -> Eye:
+        """As tall as its profile says, and as high as the hill it is on."""
+        return eye_of(_moment(state), _squad(unit), Model(id="", pose=pose))
+
+    def sees(
+        self, state: State, unit: Unit, eyes: Sequence[Eye], targets: Sequence[Eye]
+    ) -> tuple[tuple[bool, ...], ...]:
+        """Past terrain and the models of other units."""
+        return seen_by(_moment(state), _squad(unit), eyes, targets)
+
+    def hope(self, state: State, unit: Unit, gap: Inches) -> float:
+        """The part of the turns left in which it can attack: who stands near sees more, who watches waits a turn."""
         moment, mine = _moment(state), _squad(unit)
         move = moment.profile(mine).move
-        if is_charging(mine):
-            return max(gap - charge_reach(moment, mine), 0.0) / move
-        near = NEAR if farthest(moment, mine) else charge_reach(moment, mine)
-        return max(gap - near, 0.0) / (TURN * move) + float(mine.overwatch)
+        near = charge_reach(moment, mine)
+        if not is_charging(mine):
+            near = max(near, NEAR * farthest(moment, mine))
+        turns = max(gap - near, 0.0) / (TURN * move) + float(mine.overwatch)
+        return max(1.0 - turns / max(self.rounds_left(state), 1), LEAST * float(AGAIN**turns))
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still shoot or fight in the turn that is played, or watches while the enemy moves."""

@@ -31,13 +31,16 @@ __all__ = ["losses_of", "promise_of", "view_of"]
 LOOK = 3
 """Models of each side that a rough look compares."""
 
-WATCHING = 0.85
+WATCHING = 0.6
 """What fire from overwatch at somebody in sight now counts, who may yet go out of sight."""
 
 EXPECTED = 0.6
 """The same at somebody out of sight who has to come near to do anything."""
 
-HOPED = 0.12
+COMING = 3.0
+"""So many times his own Movement away an enemy who has nothing to shoot with comes near, as a rule."""
+
+HOPED = 0.05
 """The same at somebody out of sight who may as well stay where he is."""
 
 CHARGE_TO_COME = 0.6
@@ -110,19 +113,18 @@ def _view(state: SquadState, unit: Squad, foe: Squad) -> float:
     gap, far = unit_gap(unit, foe), longest(state, unit)
     seen = _in_sight(state, unit, foe) if far and within(gap, far) else 0.0
     if unit.overwatch:
-        return max(WATCHING * seen, _to_come(state, unit, foe, gap - farthest(state, unit)))
+        return max(WATCHING * seen, _to_come(state, unit, foe, gap))
     shots, blows = shot_promise(state, unit, foe), _charge_promise(state, unit, foe)
     near = 1.0 if within(gap, charge_reach(state, unit)) else 0.0
     return max(seen * shots, near * blows) / max(shots, blows, 1e-9)
 
 
-def _to_come(state: SquadState, unit: Squad, foe: Squad, short: Inches) -> float:
-    """What a watching unit may expect of an enemy that is out of its sight, or so many inches out of its range."""
-    fighter = not farthest(state, foe)
-    stride = state.profile(foe).move * (2.0 if fighter else 1.0)
-    if foe.broken or short > stride:
+def _to_come(state: SquadState, unit: Squad, foe: Squad, gap: Inches) -> float:
+    """What a watching unit may expect of an enemy so far off whom it does not see: less where he need not come."""
+    far, move = farthest(state, unit), state.profile(foe).move
+    if foe.broken or gap > far + move:
         return 0.0
-    return EXPECTED if fighter else HOPED
+    return EXPECTED if not farthest(state, foe) and gap <= COMING * move else HOPED
 
 
 def _in_sight(state: SquadState, unit: Squad, foe: Squad) -> float:

@@ -122,6 +122,36 @@ def test_show_draws_the_table_with_the_reach_of_a_unit(run: Run, battle: Path, t
     assert png.read_bytes().startswith(b"\x89PNG")
 
 
+def test_a_whole_army_is_proposed_while_units_are_put_down(run: Run, tmp_path: Path) -> None:
+    place, svg = tmp_path / "new.json", tmp_path / "army.svg"
+    new = ("new", "--rules", "wh40k2e", "--size", "skirmish", "--to-deploy", "--out", place)
+    assert run(*new)[0] == 0
+    code, out, _ = run("suggest", place, "--top", "1", "--time", "0", "--picture", svg)
+    assert code == 0
+    assert "the whole army, " in out
+    data = json.loads(run("suggest", place, "--top", "1", "--time", "0", "--json")[1])
+    orders = data["army"]["orders"]
+    assert {one["unit"] for one in orders} == {"B1", "B2", "B3"}
+    assert run("check", place, orders[0]["text"])[1].strip() == "legal"
+    assert "whole army" in svg.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("threat", "sides"), [("red", ("red",)), ("both", ("red", "blue"))])
+def test_show_draws_what_a_side_threatens(
+    run: Run, battle: Path, tmp_path: Path, threat: str, sides: tuple[str, ...]
+) -> None:
+    svg = tmp_path / "threat.svg"
+    code, out, _ = run("show", battle, "--picture", svg, "--threat", threat)
+    assert code == 0
+    told = [line for line in out.splitlines() if "next turn: can shoot or strike at" in line]
+    assert [line.split()[0] for line in told] == list(sides)
+    assert "B1 is in reach of R1" in out
+    text = svg.read_text(encoding="utf-8")
+    assert "one unit can attack" in text
+    assert "threat-by-one side-red" in text
+    assert ("threat-by-one side-blue" in text) is ("blue" in sides)
+
+
 def test_path_is_exact_round_a_corner(run: Run, battle: Path, tmp_path: Path) -> None:
     picture = tmp_path / "way.svg"
     code, out, _ = run("path", battle, "--model", "R1c", "--to", "18,12", "--json", "--picture", picture)

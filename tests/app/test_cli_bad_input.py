@@ -285,6 +285,7 @@ NEW = ("new", "--rules", "voidsiege", "--out", "OUT")
         (("new", "--rules", "voidsiege", "--out", "nowhere/OUT.json"), ("--out", "there is no folder")),
         (("show", "BATTLE", "--picture", "OUT.gif"), ("--picture", ".svg or .png")),
         (("show", "BATTLE", "--picture", "OUT.svg", "--reach", "R7"), ("--reach", "did you mean 'R1'?")),
+        (("show", "BATTLE", "--picture", "OUT.svg", "--threat", "redd"), ("--threat", "did you mean 'red'?")),
         (("path", "BATTLE", "--model", "R1z", "--to", "3,4"), ("--model", "there is no model 'R1z'")),
         (("path", "BATTLE", "--model", "R1a", "--to", "3;4"), ("--to", "X,Y")),
         (("path", "BATTLE", "--model", "R1a", "--to", "nan,4"), ("--to", "ordinary")),

@@ -150,6 +150,14 @@ def test_a_reach_is_drawn_by_eye(run: Run, battle_near: Path, tmp_path: Path, mo
     assert exact.read_bytes() != guessed.read_bytes()
 
 
+def test_a_threat_is_drawn_by_eye(run: Run, battle_near: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exact, guessed = tmp_path / "exact.svg", tmp_path / "guessed.svg"
+    assert ", by eye" not in run("show", battle_near, "--picture", exact, "--threat", "both")[1]
+    shut(monkeypatch, load_ruleset("voidsiege"))
+    assert "right to about an inch, by eye" in run("show", battle_near, "--picture", guessed, "--threat", "both")[1]
+    assert exact.read_bytes() != guessed.read_bytes()
+
+
 def test_suggestions_tell_gaps_by_eye_and_no_odds(run: Run, at: Any) -> None:
     at(Volleys(measuring=False), volley_state())
     code, out, _ = run("suggest", "--top", "9", "--time", "5")

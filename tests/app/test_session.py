@@ -292,6 +292,15 @@ def test_pictures(tmp_path: Path) -> None:
     assert "a picture ends in .svg or .png" in table.text
 
 
+def test_a_picture_of_threats(tmp_path: Path) -> None:
+    place = tmp_path / "threat.svg"
+    _, table = played([f"threat {place}", f"threat {tmp_path}/a.gif", "threat", "quit"])
+    assert "one unit can attack" in place.read_text(encoding="utf-8")
+    assert f"picture: {place}" in table.text
+    assert "a picture ends in .svg or .png" in table.text
+    assert "'threat' needs more" in table.text
+
+
 def test_what_cannot_be_written_is_told_and_the_game_goes_on(tmp_path: Path) -> None:
     nowhere = tmp_path / "no" / "where.json"
     result, table = played([f"save {nowhere}", f"save {tmp_path}", "show", "quit"], record=nowhere)
