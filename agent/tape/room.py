@@ -108,7 +108,7 @@ def rooms(
         walkers: the models that it moves, with where they end.
         faults: what the referee says of a changed order.
     """
-    probe = _Probe(state, unit, action, walkers, faults)
+    probe = _Probe(state, unit, action, walkers, faults, _roomy_mates(unit, walkers))
     found = {walker.model: [room] for walker in walkers if (room := probe.room(walker)) is not None}
     for name, room in probe.link_rooms():
         found.setdefault(name, []).append(room)
@@ -133,6 +133,8 @@ class _Probe:
     action: Action
     walkers: tuple[Walker, ...]
     faults: Faults
+    roomy: Mapping[str, frozenset[str]]
+    """For each model the mates that are far enough from it to be no trouble."""
 
     def room(self, walker: Walker) -> Room | None:
         """The least room in any direction."""
@@ -162,7 +164,8 @@ class _Probe:
         if len(self.walkers) == 1:
             return self._shifted(walker, angle, inches)
         wide = self._shifted(walker, angle, 2 * inches)
-        shared = tuple(one for one in wide if self._is_shared(walker, one))
+        roomy = self.roomy.get(walker.model, frozenset())
+        shared = tuple(one for one in wide if self._is_shared(walker, one) and not {one.subject, one.against} & roomy)
         if shared or not wide:
             return shared
         near = self._shifted(walker, angle, inches)
@@ -243,6 +246,27 @@ def _heading(action: Action, walker: Walker) -> float:
         if length(walker.end.x - x, walker.end.y - y) > TOL:
             return atan2(walker.end.y - y, walker.end.x - x)
     return 0.0
+
+
+def _roomy_mates(unit: Unit, walkers: tuple[Walker, ...]) -> dict[str, frozenset[str]]:
+    """For each model of a formation that keeps its shape the mates that cannot be too near, both put down off.
+
+    Where all make the same move, or are put down, models are nowhere nearer to each other than at their ends.
+    """
+    shifts = [
+        (walker.end.x - walker.start.x, walker.end.y - walker.start.y) for walker in walkers if walker.start is not None
+    ]
+    if any(length(dx - shifts[0][0], dy - shifts[0][1]) > TOL for dx, dy in shifts):
+        return {}
+    least = 2 * (unit.radius + TIGHT) - TOL
+    return {
+        one.model: frozenset(
+            mate.model
+            for mate in walkers
+            if mate is not one and length(mate.end.x - one.end.x, mate.end.y - one.end.y) >= least
+        )
+        for one in walkers
+    }
 
 
 def _halved(broken: Callable[[Inches], tuple[Violation, ...]], inches: Inches) -> tuple[Inches, Violation] | None:
