@@ -158,7 +158,7 @@ def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights, mea
         (now if is_ready else later).append(best)
     orders = max(appraiser.orders(state, side), 0)
     now.sort(reverse=True)
-    return sum(now[:orders]) + weights.later * (sum(now[orders:]) + sum(later))
+    return sum(now[:orders]) + weights.later * appraiser.later(state) * (sum(now[orders:]) + sum(later))
 
 
 _ATTACKS: Remembered[float] = Remembered()

@@ -113,6 +113,9 @@ class Appraiser(Protocol):
         It may depend on the round besides the table and the unit.
         """
 
+    def later(self, state: State) -> float:
+        """What attacks of later rounds count, from 0 to 1, where few of those are left to come."""
+
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still attack in this round."""
 
@@ -228,6 +231,10 @@ class PlainAppraiser:
     def hope(self, state: State, unit: Unit, gap: Inches) -> float:
         """Less for each move until the enemy is within its reach."""
         return float(LATER ** (max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)))
+
+    def later(self, state: State) -> float:
+        """There are always enough to come."""
+        return 1.0
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Always."""

@@ -152,6 +152,10 @@ class VoidAppraiser:
         """Less for each move until the enemy is within its reach."""
         return float(LATER ** (max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)))
 
+    def later(self, state: State) -> float:
+        """The same in every turn."""
+        return 1.0
+
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still shoot this turn, or where it cannot, whether it may still charge at a run."""
         moment, mine = state, unit

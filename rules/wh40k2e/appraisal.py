@@ -6,6 +6,7 @@ Everything is asked of the chapters that decide it. What depends on two units al
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import get_args
 
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import Frame
@@ -24,7 +25,7 @@ from tactician.rules.wh40k2e.contact import is_engaged, unit_gap
 from tactician.rules.wh40k2e.movement import coherency_rule
 from tactician.rules.wh40k2e.moving import VERB_OF
 from tactician.rules.wh40k2e.sighting import eye_of
-from tactician.rules.wh40k2e.state import Deploy, FirstTurn, Moving, React, Squad, SquadState, Targeting, Turn
+from tactician.rules.wh40k2e.state import Deploy, FirstTurn, Moving, Phase, React, Squad, SquadState, Targeting, Turn
 from tactician.rules.wh40k2e.victory import cost_of, points
 
 __all__ = ["SquadAppraiser"]
@@ -53,7 +54,7 @@ MANY = 10.0
 MOVES = ("opening", "compulsory", "chargers", "normal", "hiding")
 """Steps of the Movement Phase."""
 
-STEPS = ("start", "opening", "compulsory", "chargers", "normal", "hiding", "shooting", "combat", "follow", "rally", "over")
+STEPS: tuple[str, ...] = get_args(Phase)
 """Steps and phases of a turn in their order."""
 
 STATUS = (
@@ -131,7 +132,7 @@ class SquadAppraiser:
         return max(far, walks, charge_reach(moment, mine))
 
     def range(self, state: State, unit: Unit) -> Inches:
-        """Of its weapons, with what an enemy may come nearer for who watches; of the charge declared for who charges."""
+        """Of its weapons, and what an enemy may come nearer for who watches; of its charge for who has declared one."""
         moment, mine = _moment(state), _squad(unit)
         if is_charging(mine):
             return charge_reach(moment, mine)
@@ -153,14 +154,18 @@ class SquadAppraiser:
         return seen_by(_moment(state), _squad(unit), eyes, targets)
 
     def hope(self, state: State, unit: Unit, gap: Inches) -> float:
-        """The part of the turns left in which it can attack: who stands near sees more, who watches waits a turn."""
+        """The part of the turns left in which it can attack: less where this one is spent on watching or a charge."""
         moment, mine = _moment(state), _squad(unit)
         move = moment.profile(mine).move
         near = charge_reach(moment, mine)
         if not is_charging(mine):
             near = max(near, NEAR * farthest(moment, mine))
-        turns = max(gap - near, 0.0) / (TURN * move) + float(mine.overwatch)
+        turns = max(gap - near, 0.0) / (TURN * move) + float(mine.overwatch or is_charging(mine))
         return max(1.0 - turns / max(self.rounds_left(state), 1), LEAST * float(AGAIN**turns))
+
+    def later(self, state: State) -> float:
+        """Battles are short: each of the turns left counts alike, and this one is one of them."""
+        return 1.0 - 1.0 / max(self.rounds_left(state), 1)
 
     def is_ready(self, state: State, unit: Unit) -> bool:
         """Whether it may still shoot or fight in the turn that is played, or watches while the enemy moves."""
@@ -292,7 +297,8 @@ def _is_ready(state: SquadState, unit: Squad) -> bool:
     if turn.owner != unit.side or unit.dazed or turn.phase not in (*MOVES, "start", "shooting"):
         return False
     if unit.charge:
-        return is_charging(unit)
+        reach = charge_reach(state, unit)
+        return is_charging(unit) and any(within(unit_gap(unit, foe), reach) for foe in state.against(unit.side))
     if unit.fired or unit.went in ("ran", "charged", "compelled"):
         return False
     return _has_prospects(state, unit, turn.phase)

@@ -132,9 +132,7 @@ def _in_sight(state: SquadState, unit: Squad, foe: Squad) -> float:
     if foe.hidden and unit.id not in foe.spotters:
         return 0.0
     mine, theirs = some(unit.models, LOOK), some(foe.models, LOOK)
-    rows = views(
-        state.board, [eye_of(state, unit, one) for one in mine], [eye_of(state, foe, one) for one in theirs]
-    )
+    rows = views(state.board, [eye_of(state, unit, one) for one in mine], [eye_of(state, foe, one) for one in theirs])
     seeing = 0
     for one, row in zip(mine, rows, strict=True):
         seeing += any(

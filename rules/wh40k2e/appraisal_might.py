@@ -23,7 +23,20 @@ from tactician.rules.wh40k2e.to_hit import cover_at
 from tactician.rules.wh40k2e.victory import cost_of, points_of
 from tactician.rules.wh40k2e.wounding import is_area, struck
 
-__all__ = ["Melee", "barrels", "charge_reach", "clash", "farthest", "fights", "is_charging", "longest", "prize", "share", "shot_promise", "some"]
+__all__ = [
+    "Melee",
+    "barrels",
+    "charge_reach",
+    "clash",
+    "farthest",
+    "fights",
+    "is_charging",
+    "longest",
+    "prize",
+    "share",
+    "shot_promise",
+    "some",
+]
 
 UNDER_BLAST = 3
 """Models that a blast strikes where a squad stands as close as usual."""
@@ -139,9 +152,7 @@ def _find_barrels(state: SquadState, unit: Squad, foe: Squad) -> dict[Gear, tupl
     return found
 
 
-def _rate(
-    state: SquadState, unit: Squad, weapon: Weapon, foe: Squad, gap: Inches, cover: int, still: bool
-) -> float:
+def _rate(state: SquadState, unit: Squad, weapon: Weapon, foe: Squad, gap: Inches, cover: int, still: bool) -> float:
     """Between the bands of its range gradually, as whoever is nearer comes the sooner to short range."""
     profile = state.profile(unit)
     rapid = still and not unit.overwatch and profile.has("rapid_fire") and weapon.is_bolt
@@ -253,9 +264,7 @@ def clash(state: SquadState, unit: Squad, foe: Squad, *, charges: bool) -> Melee
     return Melee(kills * prize(state, foe), losses * prize(state, unit))
 
 
-def _duel(
-    state: SquadState, unit: Squad, mine: Gear, foe: Squad, theirs: Gear, charges: bool
-) -> tuple[float, float]:
+def _duel(state: SquadState, unit: Squad, mine: Gear, foe: Squad, theirs: Gear, charges: bool) -> tuple[float, float]:
     """Chances that the enemy's and that the own model falls in a duel."""
     mood = unit.restrained or unit.broken, unit.leaving, unit.cowed, foe.restrained or foe.broken, foe.leaving
     key = unit.profile, mine, foe.profile, theirs, charges, foe.cowed, mood

@@ -24,7 +24,7 @@ from tactician.rules.wh40k2e.watching import Gun, Trip, best_marks, guns_of, pro
 TABLES = RULESET.info.tables
 ARMIES = ("marines", "guard", "orks", "eldar")
 
-LOOKS = 300
+LOOKS = 100
 """Points of a way at which it is looked at densely."""
 
 
