@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import islice
 
 from tactician.agent.propose.aims import middle, nearest_pair
 from tactician.agent.propose.spots import spots, walking
@@ -13,7 +15,7 @@ from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches, snap
 from tactician.rules.core.movement import MoveType
 from tactician.rules.core.ruleset import Ruleset
-from tactician.rules.core.shapes import Point, length
+from tactician.rules.core.shapes import Box, Point, length
 from tactician.rules.core.state import State, Unit
 from tactician.rules.core.targets import aimed_unit
 
@@ -21,6 +23,9 @@ __all__ = ["MOST", "assigned_harm", "candidates", "options_by_harm"]
 
 MOST = 12
 """Most answers to one choice."""
+
+LINES = 4
+"""Most lines in which a unit may be set up."""
 
 LOOSE: Inches = 0.5
 """Room between neighbours who are set up in a line."""
@@ -181,24 +186,25 @@ def _puts(ruleset: Ruleset, state: State, choice: Choice) -> list[Action]:
         )
         found.append(replace(usual, places=places))
     if appraiser.has_facing and count > 1:
-        low, high = (x0, x1), y1 if ahead > 0 else y0
-        return [*_in_line(state, usual, low, high, 1.0 if ahead > 0 else -1.0), *found[4:], usual]
+        lines = _lines(state, usual, domain.rule.zone, ahead > 0)
+        legal = (line for line in lines if not choice.explain(state, line))
+        return [*islice(legal, LINES), *found[4:], usual]
     return found
 
 
-def _in_line(state: State, usual: Action, sides: tuple[Inches, Inches], front: Inches, ahead: float) -> list[Action]:
-    """Everybody side by side along the front of a zone, where nobody stands in anybody's way: in three places of it."""
-    radius = state.unit(usual.unit).radius
-    step, count = 2 * radius + LOOSE, len(usual.places)
-    wide, room = step * (count - 1), radius + 0.1
-    low, high = sides[0] + room, sides[1] - room - wide
-    if high < low:
-        return []
-    found = []
-    for start in ((low + high) / 2, low, high):
-        places = tuple(
-            (name, Pose(snap(start + step * i), snap(front - ahead * room), pose.surface, pose.bearing))
-            for i, (name, pose) in enumerate(usual.places)
-        )
-        found.append(replace(usual, places=places))
-    return found
+def _lines(state: State, usual: Action, zone: Box, upward: bool) -> Iterator[Action]:
+    """Everybody side by side, where nobody stands in anybody's way: along the front of a zone, and further back."""
+    x0, y0, x1, y1 = zone
+    radius, count = state.unit(usual.unit).radius, len(usual.places)
+    step, room = 2 * radius + LOOSE, radius + 0.1
+    free = x1 - x0 - 2 * room - step * (count - 1)
+    if free < 0.0:
+        return
+    for back in (0.0, 2 * step):
+        y = y1 - room - back if upward else y0 + room + back
+        for part in (0.5, 0.0, 1.0, 0.25, 0.75):
+            places = tuple(
+                (name, Pose(snap(x0 + room + part * free + step * i), snap(y), pose.surface, pose.bearing))
+                for i, (name, pose) in enumerate(usual.places)
+            )
+            yield replace(usual, places=places)

@@ -45,7 +45,7 @@ TURN = 1.5
 APPROACH: Inches = 6.0
 """Inches that an enemy may come nearer before a watching unit fires at it."""
 
-PARTS = 7.0
+PARTS = 4.0
 """Parts of an army that a victory point is worth."""
 
 MANY = 10.0

@@ -47,7 +47,7 @@ UNDER_FLAME = 4
 AWAY = Pose(-1000.0, -1000.0)
 """Where two models are asked about a duel: off the table, where no ground helps either."""
 
-SCORES = 50.0
+SCORES = 100.0
 """Points that a victory point counts for in what an attack promises."""
 
 Gear = tuple[str, ...]
