@@ -19,7 +19,7 @@ LONG = ("wh40k2e",)
 
 LEAST = {"voidsiege": (0.85, 0.55)}
 """Least shares of greedy's duels against random and against straight-ahead, where a dozen of them tell anything:
-in the second edition one squad against one is decided by the armies and the dice. What is claimed stands in docs/evidence."""
+in the second edition one squad against one is decided by armies and dice. What is claimed stands in docs/evidence."""
 
 SCRIPT = """
 import sys
