@@ -324,7 +324,7 @@ def test_places_are_rebuilt_from_the_printed_lines_in_many_positions(name: str) 
 def test_five_hundred_plans_read_back_from_their_lines_are_legal() -> None:
     done = 0
     for name in GAMES:
-        for size, seed in ((0, 920), (0, 921), (1, 922), (1, 923), (1, 924)):
+        for size, seed in ((0, 920), (1, 922), (1, 923)):
             ruleset = load_ruleset(name)
             for state in decisions(name, ruleset.info.sizes[size], seed, 30):
                 for plan in advise(ruleset, state, 5, Budget(evaluations=24)):

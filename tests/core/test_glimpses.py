@@ -323,7 +323,7 @@ def test_spans_agree_with_dense_looks(first: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("first", range(100, 400, 50))
 def test_spans_agree_with_many_dense_looks(first: int) -> None:
-    check_spans(range(first, first + 50), 700)
+    check_spans(range(first, first + 50), 400)
 
 
 def worth(one: Eye, other: Eye, seen: bool) -> float:
