@@ -21,7 +21,18 @@ from tactician.rules.core.drawing import Drawing
 from tactician.rules.core.forms import nearest
 from tactician.rules.core.state import State
 
-__all__ = ["Info", "Option", "Ruleset", "RulesetError", "Scenario", "load_ruleset", "may_measure", "ruleset_names"]
+__all__ = [
+    "Info",
+    "Option",
+    "Ruleset",
+    "RulesetError",
+    "Scenario",
+    "chosen_options",
+    "known_name",
+    "load_ruleset",
+    "may_measure",
+    "ruleset_names",
+]
 
 OptionValue = float | bool | str
 
@@ -192,3 +203,40 @@ def verified(name: str, ruleset: object) -> Ruleset:
     if doubled:
         raise RulesetError(f"ruleset {name!r} lists a clause twice: {', '.join(doubled)}")
     return ruleset
+
+
+def known_name(what: str, name: str, known: tuple[str, ...]) -> str:
+    """The name itself.
+
+    Raises:
+        RulesetError: it is none of those that are known; the message names the nearest.
+    """
+    if name not in known:
+        raise RulesetError(f"there is no {what} {name!r}{nearest(name, known)}")
+    return name
+
+
+def chosen_options(
+    options: tuple[Option, ...], given: tuple[tuple[str, OptionValue], ...]
+) -> tuple[tuple[str, OptionValue], ...]:
+    """All options of a game with their values, defaults where none is given, in their own order.
+
+    Raises:
+        RulesetError: an option or a value is not known.
+    """
+    values = dict(given)
+    known = tuple(option.name for option in options)
+    for name in values:
+        known_name("option", name, known)
+    for option in options:
+        value = values.get(option.name, option.default)
+        if option.values and value not in option.values:
+            listed = ", ".join(map(str, option.values))
+            raise RulesetError(f"option {option.name!r} is {value!r}: expected one of {listed}")
+        if not option.values and not _is_number(value, option.least):
+            raise RulesetError(f"option {option.name!r} is {value!r}: expected a number of at least {option.least:g}")
+    return tuple((option.name, values.get(option.name, option.default)) for option in options)
+
+
+def _is_number(value: object, least: float) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value < 1e6

@@ -11,8 +11,7 @@ from tactician.rules.core.agenda import AgendaRules, Frame, Handler, settle
 from tactician.rules.core.appraisal import Appraiser
 from tactician.rules.core.clauses import Clause, Violation
 from tactician.rules.core.drawing import Drawing
-from tactician.rules.core.forms import nearest
-from tactician.rules.core.ruleset import Info, Option, OptionValue, RulesetError, Scenario
+from tactician.rules.core.ruleset import Info, Option, RulesetError, Scenario, chosen_options, known_name
 from tactician.rules.core.state import State
 from tactician.rules.voidsiege import catalogue
 from tactician.rules.voidsiege.appraisal import VoidAppraiser
@@ -34,7 +33,7 @@ from tactician.rules.voidsiege.splitting import CombineHandler
 from tactician.rules.voidsiege.state import Deploy, RollOff, Turn, VoidState, VoidTable
 from tactician.rules.voidsiege.turn import RollOffHandler, TurnHandler
 
-__all__ = ["HANDLERS", "VoidSiege", "chosen_options"]
+__all__ = ["HANDLERS", "VoidSiege"]
 
 VERSION = "2"
 """Raised whenever a record of an earlier version could play differently."""
@@ -95,13 +94,13 @@ class VoidSiege(AgendaRules):
         Raises:
             RulesetError: a name in the scenario is not known.
         """
-        size = _known("size", scenario.size or "skirmish", SIZES)
+        size = known_name("size", scenario.size or "skirmish", SIZES)
         mission = MISSIONS.get(scenario.mission or "annihilation")
         if mission is None:
             raise RulesetError(unknown_mission(scenario.mission, tuple(MISSIONS)))
-        board = catalogue.table(_known("table", scenario.table or "quarry", self.info.tables), size)
+        board = catalogue.table(known_name("table", scenario.table or "quarry", self.info.tables), size)
         red, blue = (
-            _known("army", name or usual, self.info.armies)
+            known_name("army", name or usual, self.info.armies)
             for name, usual in zip(scenario.armies, self.info.armies[:2], strict=True)
         )
         units = (*catalogue.compose_units(red, "red", size), *catalogue.compose_units(blue, "blue", size))
@@ -109,12 +108,12 @@ class VoidSiege(AgendaRules):
             board=board,
             profiles=tuple(sorted(catalogue.profiles().items())),
             commands=tuple(catalogue.commands().items()),
-            options=chosen_options(scenario.options),
+            options=chosen_options(OPTIONS, scenario.options),
             mission=mission.id,
             size=size,
             turns=mission.turns,
         )
-        first = _known("side", scenario.first, ("red", "blue")) if scenario.first else ""
+        first = known_name("side", scenario.first, ("red", "blue")) if scenario.first else ""
         first = first or ("red" if scenario.deployed else "")
         agenda: tuple[Frame, ...] = (Turn(), Deploy()) if first else (Turn(), Deploy(), RollOff())
         state = VoidState(table=table, units=units, agenda=agenda, first=first, defender=first)
@@ -187,33 +186,3 @@ class VoidSiege(AgendaRules):
         state = settle(from_data(data), self.handlers)
         assert isinstance(state, VoidState)
         return state
-
-
-def _known(what: str, name: str, known: tuple[str, ...]) -> str:
-    if name not in known:
-        raise RulesetError(f"there is no {what} {name!r}{nearest(name, known)}")
-    return name
-
-
-def chosen_options(given: tuple[tuple[str, OptionValue], ...]) -> tuple[tuple[str, OptionValue], ...]:
-    """All options with their values, defaults where none is given, in their own order.
-
-    Raises:
-        RulesetError: an option or a value is not known.
-    """
-    values = dict(given)
-    known = tuple(option.name for option in OPTIONS)
-    for name in values:
-        _known("option", name, known)
-    for option in OPTIONS:
-        value = values.get(option.name, option.default)
-        if option.values and value not in option.values:
-            listed = ", ".join(map(str, option.values))
-            raise RulesetError(f"option {option.name!r} is {value!r}: expected one of {listed}")
-        if not option.values and not _is_number(value, option.least):
-            raise RulesetError(f"option {option.name!r} is {value!r}: expected a number of at least {option.least:g}")
-    return tuple((option.name, values.get(option.name, option.default)) for option in OPTIONS)
-
-
-def _is_number(value: object, least: float) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value < 1e6

@@ -11,8 +11,7 @@ from tactician.rules.core.agenda import AgendaRules, Frame, Handler, settle
 from tactician.rules.core.appraisal import Appraiser
 from tactician.rules.core.clauses import Clause, Violation
 from tactician.rules.core.drawing import Drawing
-from tactician.rules.core.forms import nearest
-from tactician.rules.core.ruleset import Info, Option, OptionValue, RulesetError, Scenario
+from tactician.rules.core.ruleset import Info, Option, Scenario, chosen_options, known_name
 from tactician.rules.core.state import State
 from tactician.rules.wh40k2e import catalogue
 from tactician.rules.wh40k2e.appraisal import SquadAppraiser
@@ -36,7 +35,7 @@ from tactician.rules.wh40k2e.state import Deploy, FirstTurn, SquadState, SquadTa
 from tactician.rules.wh40k2e.turn import TurnHandler
 from tactician.rules.wh40k2e.victory import ENDS
 
-__all__ = ["HANDLERS", "VERSION", "SecondEdition", "chosen_options"]
+__all__ = ["HANDLERS", "VERSION", "SecondEdition"]
 
 VERSION = "1"
 """Raised whenever a record of an earlier version could play differently."""
@@ -107,11 +106,11 @@ class SecondEdition(AgendaRules):
         Raises:
             RulesetError: a name in the scenario is not known.
         """
-        size = _known("size", scenario.size or "skirmish", SIZES)
-        mission = _known("mission", scenario.mission or MISSIONS[0], MISSIONS)
-        board = catalogue.table(_known("table", scenario.table or self.info.tables[0], self.info.tables), size)
+        size = known_name("size", scenario.size or "skirmish", SIZES)
+        mission = known_name("mission", scenario.mission or MISSIONS[0], MISSIONS)
+        board = catalogue.table(known_name("table", scenario.table or self.info.tables[0], self.info.tables), size)
         red, blue = (
-            _known("army", name or usual, self.info.armies)
+            known_name("army", name or usual, self.info.armies)
             for name, usual in zip(scenario.armies, catalogue.USUAL, strict=True)
         )
         units = (*catalogue.compose_units(red, "red", size), *catalogue.compose_units(blue, "blue", size))
@@ -119,12 +118,12 @@ class SecondEdition(AgendaRules):
             board=board,
             profiles=tuple(sorted(catalogue.profiles().items())),
             weapons=tuple(sorted(catalogue.weapons().items())),
-            options=chosen_options(scenario.options),
+            options=chosen_options(OPTIONS, scenario.options),
             mission=mission,
             size=size,
             ratings=(catalogue.rating(red), catalogue.rating(blue)),
         )
-        first = _known("side", scenario.first, ("red", "blue")) if scenario.first else ""
+        first = known_name("side", scenario.first, ("red", "blue")) if scenario.first else ""
         state = SquadState(table=table, units=units, agenda=_opening(first), first=first)
         begun = settle(state, self.handlers)
         assert isinstance(begun, SquadState)
@@ -208,33 +207,3 @@ def _opening(first: str) -> tuple[Frame, ...]:
     """Deploy, then find out who has the first turn, then take turns."""
     turn = Turn(owner=first)
     return (turn, Deploy()) if first else (turn, FirstTurn(), Deploy())
-
-
-def _known(what: str, name: str, known: tuple[str, ...]) -> str:
-    if name not in known:
-        raise RulesetError(f"there is no {what} {name!r}{nearest(name, known)}")
-    return name
-
-
-def chosen_options(given: tuple[tuple[str, OptionValue], ...]) -> tuple[tuple[str, OptionValue], ...]:
-    """All options with their values, defaults where none is given, in their own order.
-
-    Raises:
-        RulesetError: an option or a value is not known.
-    """
-    values = dict(given)
-    known = tuple(option.name for option in OPTIONS)
-    for name in values:
-        _known("option", name, known)
-    for option in OPTIONS:
-        value = values.get(option.name, option.default)
-        if option.values and value not in option.values:
-            listed = ", ".join(map(str, option.values))
-            raise RulesetError(f"option {option.name!r} is {value!r}: expected one of {listed}")
-        if not option.values and not _is_number(value, option.least):
-            raise RulesetError(f"option {option.name!r} is {value!r}: expected a number of at least {option.least:g}")
-    return tuple((option.name, values.get(option.name, option.default)) for option in OPTIONS)
-
-
-def _is_number(value: object, least: float) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool) and least <= value < 1e6
