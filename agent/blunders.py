@@ -1,8 +1,8 @@
 """Blunders: what somebody who looks on would call plainly stupid, counted while a game is played.
 
-A watch is told every step of a game and asks the ruleset's appraiser and nothing else of the game. What costs little is
-looked at every time; ends of moves are costly and every few of them are looked at, so that a count comes with its
-occasions: blunders a game are the share found among those looked at, times the occasions.
+A watch is told every step of a game and asks the ruleset's appraiser and nothing else of the game. What costs
+little is looked at every time; ends of moves are costly and every few of them are looked at, so that a count comes
+with its occasions: blunders a game are the share found among those looked at, times the occasions.
 
 The yardstick are the terms of `tactician.agent.value` one order ahead. A policy that sees farther may do on purpose
 what is counted here: it is a measure of how the play looks.

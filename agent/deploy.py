@@ -3,8 +3,8 @@
 Units are told apart by what they can do: *screens* (many cheap models) stand in front, *fighters* (whose blows reach
 farther than a step, or who have nothing to shoot with) beside or behind them, *shooters* where they see and have
 cover, *leaders* (one model) behind the middle. A few layouts of such lines are put down, the enemy's units that are
-not yet on the table where the rules' own proposal puts them, and the moments after that are valued by the same terms as
-any other. The best layout is then bettered by units that change places, as long as there is time.
+not yet on the table where the rules' own proposal puts them, and the moments after that are valued by the same
+terms as any other. The best layout is then bettered by units that change places, as long as there is time.
 """
 
 from __future__ import annotations

@@ -2,7 +2,10 @@
 
 On the way own later answers are the usual ones, the opponent answers as the game's appraiser thinks sensible, and dice
 are weighed: rolls with few outcomes are followed outcome by outcome, rolls with many through a few outcomes that stand
-for equal parts of the odds. What is left is an average of values; nothing here knows what the dice will show.
+for equal parts of the odds. Once as many moments are followed as were asked for, each takes one outcome of every
+further roll, spread evenly over the odds from roll to roll and from moment to moment, so that a long fight comes
+out neither at its middle nor at one end. What is left is an average of values; nothing here knows what the dice
+will show.
 """
 
 from __future__ import annotations
@@ -17,13 +20,16 @@ from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State
 from tactician.rules.core.volley import Volley
 
-__all__ = ["Ending", "endings", "representatives"]
+__all__ = ["Ending", "at_part", "endings", "representatives"]
 
 PASS = "pass"
 """The verb with which a side lets things be, where a game has one."""
 
 LONGEST = 200
 """Steps after which an order is valued as far as it has come."""
+
+STEP_OF_ROLLS, STEP_OF_LANES = 0.7548776662466927, 0.5698402909980532
+"""Parts of 1 whose multiples lie evenly."""
 
 MOST_ROLLS = 100
 """Rolls after which it is, such as where a throw with equal results is thrown again and again."""
@@ -52,7 +58,23 @@ def endings(ruleset: Ruleset, state: State, action: Action, leaves: float = 9.0,
     """
     side = ruleset.to_move(state)
     follow = _Follow(ruleset, side, state.agenda[:-1], state.agenda[-1].kind, finest)
-    return follow.run(ruleset.apply(state, action), 1.0, leaves, False)
+    return follow.run(ruleset.apply(state, action), 1.0, leaves, False, _Lane())
+
+
+@dataclass(frozen=True, slots=True)
+class _Lane:
+    """Which of the moments is followed, and how far the dice have got."""
+
+    number: int = 0
+    rolls: int = 0
+
+    def part(self) -> float:
+        """Where in the odds of its next roll it looks, from 0 to 1.
+
+        Steps of the additive recurrence of two dimensions (M. Roberts, "The unreasonable effectiveness of
+        quasirandom sequences", 2018) between rolls and between moments.
+        """
+        return (0.5 + STEP_OF_ROLLS * self.rolls + STEP_OF_LANES * self.number) % 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +88,14 @@ class _Follow:
     kind: str
     finest: float
 
-    def run(self, state: State, chance: float, leaves: float, asked: bool, rolls: int = 0) -> list[Ending]:
-        """Endings from a moment on, which has this chance and comes after so many rolls; about so many of them."""
+    def run(self, state: State, chance: float, leaves: float, asked: bool, lane: _Lane) -> list[Ending]:
+        """Endings from a moment on, which has this chance; about so many of them."""
         for _ in range(LONGEST):
             mover = self.ruleset.to_move(state)
             if mover == TERMINAL or (mover != CHANCE and self._is_free(state)):
                 return [Ending(chance, state, asked)]
             if mover == CHANCE:
-                return self._branch(state, chance, leaves, asked, rolls)
+                return self._branch(state, chance, leaves, asked, lane)
             asked = asked or mover == self.side
             state = self.ruleset.apply(state, usual_answer(self.ruleset, state, mover == self.side))
         return [Ending(chance, state, asked)]
@@ -83,21 +105,24 @@ class _Follow:
         agenda = state.agenda
         return len(agenda) == 1 or (agenda[:-1] == self.beneath and agenda[-1].kind == self.kind)
 
-    def _branch(self, state: State, chance: float, leaves: float, asked: bool, rolls: int) -> list[Ending]:
-        if rolls >= MOST_ROLLS:
+    def _branch(self, state: State, chance: float, leaves: float, asked: bool, lane: _Lane) -> list[Ending]:
+        if lane.rolls >= MOST_ROLLS:
             return [Ending(chance, state, asked)]
+        parts, roll = max(1, round(min(leaves, self.finest))), self.ruleset.pending(state)
+        rows = representatives(roll, parts) if parts > 1 else [(at_part(roll, lane.part()), 1.0)]
         found = []
-        for outcome, share in representatives(self.ruleset.pending(state), max(1, round(min(leaves, self.finest)))):
+        for number, (outcome, share) in enumerate(rows):
             after = self.ruleset.resolve(state, outcome)
-            found += self.run(after, chance * share, max(leaves * share, 1.0), asked, rolls + 1)
+            follow = _Lane(lane.number * len(rows) + number, lane.rolls + 1)
+            found += self.run(after, chance * share, max(leaves * share, 1.0), asked, follow)
         return found
 
 
 def usual_answer(ruleset: Ruleset, state: State, own: bool) -> Action:
     """What a side answers inside an order that is being carried out.
 
-    The opponent gives the reply that the game calls sensible, if any; else both let pass what they may and do the usual
-    thing where they may not.
+    The opponent gives the reply that the game calls sensible, if any; else both let pass what they may and do the
+    usual thing where they may not.
     """
     choices = ruleset.choices(state)
     reply = None if own else appraiser_of(ruleset).reply(state, choices)
@@ -124,6 +149,17 @@ def representatives(roll: Roll, parts: int) -> list[tuple[Outcome, float]]:
         share = sum(weight for _, weight in part)
         found.append((_nearest_mean(roll, part, share), share))
     return found
+
+
+def at_part(roll: Roll, part: float) -> Outcome:
+    """The outcome up to which such a part of the odds lies, outcomes taken in their order by size."""
+    ranked = sorted(roll.support(), key=lambda row: (_size(roll, row[0]), row[0]))
+    below = 0.0
+    for outcome, weight in ranked:
+        below += weight
+        if below > part:
+            return outcome
+    return ranked[-1][0]
 
 
 def _size(roll: Roll, outcome: Outcome) -> float:

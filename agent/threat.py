@@ -102,8 +102,8 @@ def threat_map(
 ) -> ThreatMap:
     """What the units of a side can attack in their next turn, everybody else standing where he is.
 
-    The base attacked is one of the enemy's largest unit, on the highest floor that there is at the place. Its own mates
-    stay on the table: they stand in the way of moves, and moves end as far from them as the rules ask.
+    The base attacked is one of the enemy's largest unit, on the highest floor that there is at the place. Its own
+    mates stay on the table: they stand in the way of moves, and moves end as far from them as the rules ask.
 
     Args:
         ruleset: the game.

@@ -1,9 +1,9 @@
 """Where the bases of a unit can come to rest on a grid: for maps.
 
-Over ground that costs nothing the cost of a cell is exact: what the tape measure says of the shortest way of that base,
-its mates left out of account. Over ground that costs, ways go from cell to cell in sixteen directions, so that they are
-at most a few hundredths too long; what is reached without touching anything that costs is exact there too. Models are
-looked at on the surface on which they stand.
+Over ground that costs nothing the cost of a cell is exact: what the tape measure says of the shortest way of that
+base, its mates left out of account. Over ground that costs, ways go from cell to cell in sixteen directions, so
+that they are at most a few hundredths too long; what is reached without touching anything that costs is exact
+there too. Models are looked at on the surface on which they stand.
 
 Reference: E. W. Dijkstra, "A note on two problems in connexion with graphs", Numerische Mathematik 1 (1959).
 """

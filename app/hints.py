@@ -59,7 +59,7 @@ def advised(budget: Budget) -> Adviser:
     def ask(ruleset: Ruleset, state: State, top: int, /) -> tuple[Hint, ...]:
         return tuple(
             Hint(action=plan.action, why=(f"value {shown_value(plan):+.2f}", *reasons_of(plan)))
-            for plan in advise(ruleset, state, top, budget)
+            for plan in advise(ruleset, state, top, budget, answered=False)
         )
 
     return ask

@@ -44,8 +44,10 @@ class Clock:
 
     def is_over(self) -> bool:
         """Whether nothing more may be valued."""
-        if self.used >= self.budget.evaluations:
-            return True
+        return self.used >= self.budget.evaluations or self.is_late()
+
+    def is_late(self) -> bool:
+        """Whether the time is up."""
         return self.budget.seconds < inf and monotonic() - self.started >= self.budget.seconds
 
 

@@ -25,7 +25,7 @@ from tactician.rules.core.notation import action_to_text
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State, Unit
 
-__all__ = ["Greedy", "Valued"]
+__all__ = ["SAME", "Greedy", "Thought", "Valued"]
 
 PLACES = 4
 """Places of a unit under one move type that are carried out."""
@@ -51,8 +51,8 @@ class Valued:
 
 
 @dataclass(slots=True)
-class _Thought:
-    """One decision being made."""
+class Thought:
+    """One decision being made: orders worth a thought, and what comes of them."""
 
     ruleset: Ruleset
     state: State
@@ -61,7 +61,7 @@ class _Thought:
     measure: Measure
     """What is known of distances to the enemy at the moment of the decision, in whatever it leads to as well."""
     appraiser: Appraiser = field(init=False)
-    _spots: dict[tuple[str, MoveType, str | None], list[tuple[float, Spot]]] = field(default_factory=dict)
+    _spots: dict[tuple[str, MoveType, str | None, Who], list[tuple[float, Spot]]] = field(default_factory=dict)
     _rest: float = field(init=False)
     announces: bool = field(init=False)
     """Whether ways are announced with an order and judged again when they are walked."""
@@ -76,12 +76,12 @@ class _Thought:
         """The value of a moment without carrying anything out."""
         return value(self.ruleset, state, self.side, self.weights, self.measure)
 
-    def places(self, unit: Unit, kind: MoveType, charged: str | None) -> list[tuple[float, Spot]]:
+    def places(self, unit: Unit, kind: MoveType, charged: str | None, who: Who = None) -> list[tuple[float, Spot]]:
         """The best places of a unit under a move type, with what standing there would gain; staying is one of them."""
-        key = unit.id, binding(kind), charged
+        key = unit.id, binding(kind), charged, who
         if key not in self._spots:
             found = [(0.0, stay)]
-            for spot in spots(self.appraiser, self.state, unit, kind, charged, self.measure):
+            for spot in spots(self.appraiser, self.state, unit, kind, charged, self.measure, who):
                 moved = self.state.with_unit(moved_to(unit, spot))
                 found.append((self.static(moved) - self._rest, spot))
             found.sort(key=lambda row: (-round(row[0], SAME), row[1].name))
@@ -113,7 +113,9 @@ class _Thought:
         if isinstance(domain, Nothing):
             return [(inf, choice.bare())]  # nothing to guess by and few of them: always looked at
         if isinstance(domain, Walk):
-            return self._walks(choice.bare(), self.state.unit(choice.unit), domain.kind, None, domain.models)
+            rows = self._walks(choice.bare(), self.state.unit(choice.unit), domain.kind, None, domain.models)
+            usual = choice.canonical(self.state)  # standing still, where that is allowed
+            return [(guess, action if action.paths else usual) for guess, action in rows]
         if isinstance(domain, Declare):
             rows = []
             for option in self._options(choice, domain.options):
@@ -147,7 +149,7 @@ class _Thought:
     ) -> list[tuple[float, Action]]:
         charged = dict(option or ()).get("charge")
         rows = []
-        for gain, spot in self.places(unit, kind, charged):
+        for gain, spot in self.places(unit, kind, charged, who):
             harm = self._harm(moved_to(unit, spot), option or ())
             rows.append((gain + harm, walking(bare, unit, spot, kind, who)))
         rows.sort(key=lambda row: -round(row[0], SAME))
@@ -160,12 +162,17 @@ class _Thought:
 
     def carried_out(self, action: Action) -> Valued | None:
         """An order's exact result on average; None if the rules would not let it be walked as ordered."""
+        found = self.endings(action)
+        return None if found is None else self.mean(action, found)
+
+    def endings(self, action: Action) -> list[Ending] | None:
+        """The moments that an order leads to; None if the rules would not let it be walked as ordered."""
         if action.paths and not self.announces and self.ruleset.check(self.state, action):
             return None
         found = endings(self.ruleset, self.state, action, FEW if action.paths and not self.announces else MANY)
         if action.paths and any(ending.asked for ending in found) and self.ruleset.check(self.state, action):
             return None
-        return self._mean(action, found)
+        return found
 
     def _is_fuss(self, after: State) -> bool:
         """Whether the side must choose again at once, no order spent: nothing has come of it yet."""
@@ -174,7 +181,8 @@ class _Thought:
         spent = self.appraiser.orders(after, self.side) < self.appraiser.orders(self.state, self.side)
         return not spent and after.round == self.state.round
 
-    def _mean(self, action: Action, found: list[Ending]) -> Valued:
+    def mean(self, action: Action, found: list[Ending]) -> Valued:
+        """The value of an order from the moments that it leads to."""
         sums = dict.fromkeys(SENTENCES, 0.0)
         for ending in found:
             for term in terms(self.ruleset, ending.state, self.side, self.weights, self.measure):
@@ -213,7 +221,7 @@ class Greedy:
             value_all: whether even the only possible order is valued.
         """
         measure = measure_of(ruleset, state, self.seed)
-        thought = _Thought(ruleset, state, ruleset.to_move(state), self.weights, measure)
+        thought = Thought(ruleset, state, ruleset.to_move(state), self.weights, measure)
         ranked = thought.ranked()
         clock: Clock = budget.clock()
         found: list[Valued] = []

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import islice
 
 from tactician.agent.propose.aims import middle, nearest_pair
-from tactician.agent.propose.spots import spots, walking
+from tactician.agent.propose.spots import Who, spots, walking
 from tactician.rules.core.action import Action, Mark, Pairs
 from tactician.rules.core.appraisal import Appraiser, appraiser_of
 from tactician.rules.core.choice import Assign, Choice, Declare, OneOf, Put, Subset, Walk, Window
@@ -38,7 +38,7 @@ def candidates(ruleset: Ruleset, state: State, choice: Choice, most: int = MOST)
     """At most so many legal answers, none twice, the more meaningful first; always at least one."""
     match choice.domain:
         case Walk() as domain:
-            found = _walks(ruleset, state, choice, domain.kind, choice.bare())
+            found = _walks(ruleset, state, choice, domain.kind, choice.bare(), who=domain.models)
         case Declare() as domain:
             found = _declarations(ruleset, state, choice, domain, most)
         case OneOf() as domain:
@@ -110,12 +110,18 @@ def _assignments(appraiser: Appraiser, state: State, choice: Choice, domain: Ass
 
 
 def _walks(
-    ruleset: Ruleset, state: State, choice: Choice, kind: MoveType, bare: Action, charged: str | None = None
+    ruleset: Ruleset,
+    state: State,
+    choice: Choice,
+    kind: MoveType,
+    bare: Action,
+    charged: str | None = None,
+    who: Who = None,
 ) -> list[Action]:
     unit = state.unit(choice.unit)
-    found = spots(appraiser_of(ruleset), state, unit, kind, charged)
+    found = spots(appraiser_of(ruleset), state, unit, kind, charged, who=who)
     stays = [bare]
-    walks = [walking(bare, unit, spot, kind) for spot in found]
+    walks = [walking(bare, unit, spot, kind, who) for spot in found]
     return [*walks[: MOST - 1], *stays]
 
 

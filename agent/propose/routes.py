@@ -20,9 +20,11 @@ from tactician.rules.core.terrain import GROUND
 if TYPE_CHECKING:
     from tactician.rules.paths.scene import Scene
 
-__all__ = ["file_ways", "route"]
+__all__ = ["file_ways", "lead_corners", "route"]
 
 _FILES: Remembered[dict[str, list[Point]]] = Remembered(2_000)
+
+_LEADS: Remembered[tuple[Point, ...]] = Remembered(2_000)
 
 _ROUTES: Remembered[tuple[Point, ...]] = Remembered(2_000)
 
@@ -111,6 +113,12 @@ def _file_ways(state: State, unit: Unit, kind: MoveType, goal: Point) -> dict[st
         else:
             return {}
     return found
+
+
+def lead_corners(state: State, unit: Unit, kind: MoveType, start: Pose, goal: Point) -> tuple[Point, ...]:
+    """Corners of the cheapest way of one model from where it stands, its mates left out of account."""
+    key = goal, start, _sort(kind)
+    return _LEADS.get((state.table, state.units, unit, kind.going), key, lambda: _lead(state, unit, kind, start, goal))
 
 
 def _lead(state: State, unit: Unit, kind: MoveType, start: Pose, goal: Point) -> tuple[Point, ...]:

@@ -9,6 +9,8 @@ from itertools import pairwise
 from tactician.agent.by_eye import EXACT, Measure
 from tactician.agent.propose.aims import Aim, aims, middle
 from tactician.agent.propose.fares import affordable, left_for
+from tactician.agent.propose.march import marched
+from tactician.agent.propose.regroup import gathered, is_apart
 from tactician.agent.propose.routes import file_ways, route
 from tactician.agent.propose.shapes import shaped, tight
 from tactician.agent.propose.slides import Slider
@@ -42,6 +44,9 @@ LEAST: Inches = 0.25
 BLOCKED = 0.7
 """A straight way that is shorter than this part of what was wanted is worth a detour."""
 
+HINDERED = 0.95
+"""A straight way that is shorter than this part of what was wanted is worth a march."""
+
 AFTER_A_TURN = 0.8
 """Part of its movement at which a unit closes up that goes round something: the outer models have longer ways."""
 
@@ -61,12 +66,25 @@ def spots(
     kind: MoveType,
     charged: str | None = None,
     measure: Measure = EXACT,
+    who: Who = None,
 ) -> list[Spot]:
-    """Places worth a look under a move type, the more meaningful first, none twice."""
+    """Places worth a look under a move type, the more meaningful first, none twice.
+
+    Args:
+        appraiser: what the game says about goals and shelters.
+        state: the moment before the move.
+        unit: the unit that moves; one that stands in several pieces is brought together.
+        kind: its move type.
+        charged: the unit at which a charge is declared, if any.
+        measure: what is known of distances to the enemy.
+        who: the models that walk; None where all do.
+    """
     if not unit.models or kind.allowance <= LEAST:
         return []
-    slider = Slider(state, unit, kind)
     wishes = aims(appraiser, state, unit, kind.allowance, charged, measure)
+    if is_apart(state, unit, kind):
+        return gathered(state, unit, kind, wishes, who)
+    slider = Slider(state, unit, kind, who)
     inches = slider.lengths([aim.way for aim in wishes], [aim.inches for aim in wishes])
     found = [_straight(aim, got) for aim, got in zip(wishes, inches, strict=True)]
     round_ = _round(state, unit, kind, slider, wishes, inches)
@@ -83,15 +101,20 @@ def _round(
 ) -> list[Spot]:
     """Detours to the first places whose straight way is barred or dear."""
     found: list[Spot] = []
+    hindered = [
+        aim for aim, got in zip(wishes, inches, strict=True) if aim.goal is not None and got < HINDERED * aim.inches
+    ]
+    for aim in hindered[:DETOURS]:
+        found += marched(state, unit, kind, aim, slider.who)
     blocked = [
         aim for aim, got in zip(wishes, inches, strict=True) if aim.goal is not None and got < BLOCKED * aim.inches
     ]
     for aim in blocked[:DETOURS]:
         detour = along(state, unit, kind, slider, aim)
-        found += detour
-        reached = max((length(*spot.shift) for spot in detour), default=0.0)
+        reached = max((length(*spot.shift) for spot in (*found, *detour)), default=0.0)
         if reached < BLOCKED * aim.inches and aim is blocked[0]:
-            found += drawn_in(state, unit, kind, aim) or regrouped(state, unit, kind, aim)
+            detour += drawn_in(state, unit, kind, aim) or regrouped(state, unit, kind, aim)
+        found += detour
     return found
 
 

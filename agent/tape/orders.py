@@ -21,7 +21,7 @@ from tactician.rules.core.movement import end_pose
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.state import State, Unit
 
-__all__ = ["HOW", "MANNERS", "Step", "Tape", "bases_for", "tape_of"]
+__all__ = ["HOW", "MANNERS", "Step", "Tape", "bases_for", "faults_for", "tape_of", "walkers_of"]
 
 MANNERS = {
     "sequence": "one after another, in this order",
@@ -89,11 +89,11 @@ def tape_of(ruleset: Ruleset, state: State, action: Action, measure: Measure | N
     if not action.unit or not state.has_unit(action.unit) or not (action.paths or action.places):
         return None
     unit = state.unit(action.unit)
-    walkers = _walkers(state, unit, action)
+    walkers = walkers_of(state, unit, action)
     if not walkers:
         return None
     measure = measure_of(ruleset, state) if measure is None else measure
-    tight = rooms(state, unit, action, walkers, _faults(ruleset, state, unit, measure))
+    tight = rooms(state, unit, action, walkers, faults_for(ruleset, state, unit, measure))
     known = bases_for(state, unit, walkers, measure)
     found: list[Step] = []
     for walker in walkers:
@@ -123,7 +123,7 @@ def _put_down(state: State, unit: Unit, fix: Fix) -> Disc:
     return Disc(x, y, unit.radius)
 
 
-def _walkers(state: State, unit: Unit, action: Action) -> tuple[Walker, ...]:
+def walkers_of(state: State, unit: Unit, action: Action) -> tuple[Walker, ...]:
     """The models that an order moves, in walking order, with where they end."""
     if action.places:
         return tuple(Walker(model=name, start=None, end=pose) for name, pose in action.places)
@@ -150,8 +150,9 @@ def _manner(ruleset: Ruleset, state: State, action: Action) -> str:
     return "sequence"
 
 
-def _faults(ruleset: Ruleset, state: State, unit: Unit, measure: Measure) -> Faults:
+def faults_for(ruleset: Ruleset, state: State, unit: Unit, measure: Measure | None = None) -> Faults:
     """What the referee says, without what would tell distances that nobody may measure."""
+    measure = measure_of(ruleset, state) if measure is None else measure
     if measure.exact:
         return lambda action: ruleset.check(state, action)
     hidden = {name for other in state.against(unit.side) for name in (other.id, *(model.id for model in other.models))}

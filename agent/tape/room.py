@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import atan2, cos, pi, sin
 
+from tactician.agent.tape.links import beyond_link, shortest_tree
 from tactician.rules.core.action import Action
 from tactician.rules.core.clauses import Violation
 from tactician.rules.core.legs import Leg, Path, Pose, Straight
@@ -187,9 +188,9 @@ class _Probe:
         """
         ends = {walker.model: walker.end for walker in self.walkers}
         poses = {model.id: model.pose for model in self.unit.models} | ends
-        links = _tree(self.state, poses)
+        links = shortest_tree(poses, partial(_away, self.state))
         for link in links:
-            (a, b), far = link, _beyond(links, link)
+            (a, b), far = link, beyond_link(links, link)
             dx, dy = poses[b].x - poses[a].x, poses[b].y - poses[a].y
             away = length(dx, dy)
             if away <= TOL:
@@ -283,36 +284,6 @@ def _halved(broken: Callable[[Inches], tuple[Violation, ...]], inches: Inches) -
         else:
             low = middle
     return low, found[0]
-
-
-# ---- coherency -------------------------------------------------------------------------------------------------------
-
-Link = tuple[str, str]
-
-
-def _tree(state: State, poses: Mapping[str, Pose]) -> list[Link]:
-    """The links that hold a unit together: the tree with the shortest links (Prim, 1957)."""
-    names = list(poses)
-    best = {name: (_away(state, poses[names[0]], poses[name]), names[0]) for name in names[1:]}
-    found = []
-    while best:
-        nearest = min(best, key=lambda name: (best[name][0], name))
-        found.append((best.pop(nearest)[1], nearest))
-        for name, (away, _) in best.items():
-            mine = _away(state, poses[nearest], poses[name])
-            if mine < away:
-                best[name] = mine, nearest
-    return found
-
-
-def _beyond(links: list[Link], link: Link) -> set[str]:
-    """The models on the far side of a link of a tree."""
-    found, grown = {link[1]}, True
-    while grown:
-        more = {name for one in links if one != link and found & set(one) for name in one}
-        grown = not more <= found
-        found |= more
-    return found
 
 
 def _away(state: State, a: Pose, b: Pose) -> Inches:

@@ -38,6 +38,12 @@ class Weights:
     """Harm that own units can do next."""
     danger: float = 0.1
     """Harm that the enemy's units can do next."""
+    future: float = 0.6
+    """What the attacks of all later turns count, where every unit acts in each turn."""
+    exposure: float = 0.1
+    """Harm that the enemy's units can do from where they stand, where every unit acts in each turn."""
+    alert: float = 1.0
+    """The same where the enemy can do it in the turn that is played, waiting for somebody to show himself."""
     later: float = 0.8
     """What an attack in a later round counts, against one in this round."""
     hidden: float = 0.55
@@ -46,6 +52,8 @@ class Weights:
     """Each order that a side has left in this round."""
     pieces: float = 0.15
     """Each piece more than one."""
+    apart: float = 0.15
+    """Part of its worth that a unit in pieces loses where every unit acts in each turn."""
     fuss: float = 1.5
     """An order that only leads to the next one."""
 
@@ -71,6 +79,7 @@ SENTENCES = {
     "goals": "nearness to the places that score",
     "threat": "what own attacks can destroy next",
     "danger": "what the enemy's attacks can destroy next",
+    "exposure": "what the enemy's attacks can destroy from where everybody stands",
     "orders": "orders left in this round, less the enemy's",
     "coherency": "units that stand in several pieces",
     "fuss": "an order that changes nothing yet",
@@ -124,10 +133,14 @@ def _amounts(ruleset: Ruleset, state: State, side: str, weights: Weights, measur
     found["goals"] = weights.goals * stakes * nearness
     found["threat"] = weights.threat * _threat(appraiser, state, side, weights, measure)
     found["danger"] = -weights.danger * _threat(appraiser, state, foe, weights, measure)
+    if appraiser.every_turn:
+        found["exposure"] = -_exposure(appraiser, state, side, weights)
     left = appraiser.orders(state, side) - appraiser.orders(state, foe)
     found["orders"] = weights.orders * left
-    loose = sum(appraiser.pieces(state, unit) - 1 for unit in state.of(side))
-    found["coherency"] = -weights.pieces * loose
+    loose = [(unit, appraiser.pieces(state, unit) - 1) for unit in state.of(side)]
+    found["coherency"] = -weights.pieces * sum(more for _, more in loose)
+    if appraiser.every_turn:
+        found["coherency"] -= weights.apart * sum(appraiser.worth(state, unit) for unit, more in loose if more)
     return found
 
 
@@ -149,6 +162,8 @@ def _away(unit: Unit, goal: Goal) -> Inches:
 
 def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights, measure: Measure) -> float:
     """Points that the side's attacks can destroy next: those that have an order left in this round, and later ones."""
+    if appraiser.every_turn:
+        return _campaign(appraiser, state, side, weights, measure)
     foes = state.against(side)
     now: list[float] = []
     later: list[float] = []
@@ -159,6 +174,76 @@ def _threat(appraiser: Appraiser, state: State, side: str, weights: Weights, mea
     orders = max(appraiser.orders(state, side), 0)
     now.sort(reverse=True)
     return sum(now[:orders]) + weights.later * appraiser.later(state) * (sum(now[orders:]) + sum(later))
+
+
+def _campaign(appraiser: Appraiser, state: State, side: str, weights: Weights, measure: Measure) -> float:
+    """The same where every unit acts in each turn: what all of them together can still do, nobody destroyed twice."""
+    foes = state.against(side)
+    left = {foe.id: appraiser.prize(state, foe) for foe in foes}
+    found = 0.0
+    for soon in (True, False):
+        rows = []
+        for unit in state.of(side):
+            if soon and not appraiser.is_ready(imagined(state, unit.id, measure), unit):
+                continue
+            for foe in foes:
+                now, later = _prospects(appraiser, state, unit, foe, measure)
+                amount = now if soon else weights.future * later
+                if amount > 0.0:
+                    rows.append((round(amount, 9), unit.id, foe.id))
+        rows.sort(key=lambda row: (-row[0], row[1:]))
+        busy: set[str] = set()
+        for amount, unit_id, foe_id in rows:
+            if unit_id not in busy and left[foe_id] > 0.0:
+                busy.add(unit_id)
+                part = min(amount, left[foe_id])
+                left[foe_id] -= part
+                found += part
+    return found
+
+
+def _exposure(appraiser: Appraiser, state: State, side: str, weights: Weights) -> float:
+    """Points that the enemy's attacks destroy from where everybody stands, each unit at its best, nobody twice.
+
+    Whoever may attack even in the turn that is played, out of his own, will: that counts nearly in full.
+    """
+    mine = state.of(side)
+    left = {unit.id: appraiser.prize(state, unit) for unit in mine}
+    rows = []
+    for foe in state.against(side):
+        weight = weights.alert if appraiser.is_ready(state, foe) else weights.exposure
+        for unit in mine:
+            share = appraiser.view(state, foe, unit)
+            if share > 0.0:
+                rows.append((round(weight * share * appraiser.promise(state, foe, unit), 9), foe.id, unit.id))
+    rows.sort(key=lambda row: (-row[0], row[1:]))
+    busy: set[str] = set()
+    found = 0.0
+    for amount, foe_id, unit_id in rows:
+        if foe_id not in busy and left[unit_id] > 0.0:
+            busy.add(foe_id)
+            part = min(amount, left[unit_id])
+            left[unit_id] -= part
+            found += part
+    return found
+
+
+_PROSPECTS: Remembered[tuple[float, float]] = Remembered()
+
+
+def _prospects(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, measure: Measure) -> tuple[float, float]:
+    """What a unit can do to an enemy in this turn and in later ones, as far as whoever looks may know."""
+    where = appraiser.moment_key(state, unit.side), None if measure.exact else measure
+    return _PROSPECTS.get(
+        (state.table, unit, foe), where, lambda: _find_prospects(appraiser, state, unit, foe, measure)
+    )
+
+
+def _find_prospects(appraiser: Appraiser, state: State, unit: Unit, foe: Unit, measure: Measure) -> tuple[float, float]:
+    gap = measure.gap(_gap(unit, foe), unit.id, foe.id)
+    if not measure.exact:
+        foe = seen(state, unit.id, foe.id, measure).unit(foe.id)
+    return appraiser.campaign(state, unit, foe, gap)
 
 
 _ATTACKS: Remembered[float] = Remembered()

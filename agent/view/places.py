@@ -67,6 +67,7 @@ class _Walking:
             if is_offered(wish, is_open, anywhere):
                 self.named[first + NAMED.index(wish.name)] = wish, is_open
         self.stop = layout.option("stop")
+        self.halt = self.choice.canonical(self.moment.state)
 
     def _legal(self, kind: MoveType, shifts: Sequence[Point]) -> tuple[bool, ...]:
         """Whether the models that walk can be shifted so, in full."""
@@ -101,7 +102,7 @@ class _Walking:
     def answer(self, index: int) -> Action:
         """The way to a place."""
         if index == self.stop:
-            return self.choice.bare()
+            return self.halt
         number = self.moment.layout.place_of(index)
         if number < STRAIGHT:
             return self._walk(Spot(PLACES[number], (self.shifts[number],)))
@@ -112,7 +113,7 @@ class _Walking:
 
     def find(self, action: Action) -> int | None:
         """The place that an action leads to, or comes nearest to."""
-        if not action.paths:
+        if not action.paths or action == self.halt:
             return self.stop
         x, y = self._shift(action)
         straight = self.straight
@@ -123,7 +124,7 @@ class _Walking:
         for index, other in rows.items():
             if other == action:
                 return index
-        rows[self.stop] = self.choice.bare()
+        rows[self.stop] = self.halt
 
         def away(index: int) -> tuple[float, int]:
             a, b = self._shift(rows[index])
@@ -154,7 +155,7 @@ def _walkers(unit: Unit, domain: Walk) -> tuple[Who, MoveType]:
 def ask_place(moment: Moment, choice: Choice, domain: Walk) -> Question | Action:
     """Where a unit goes; it may always stay, and where it can do nothing else it is not asked."""
     question = _Walking(moment, choice, domain).question()
-    return question if question.only is None else choice.bare()
+    return question if question.only is None else choice.canonical(moment.state)
 
 
 # ---- where models are put down ---------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from tactician.commands.battle import AsJson, Battle
 from tactician.commands.given import PICTURES, a_battle, outgoing, point_of
+from tactician.commands.kernels import begin_warming
 from tactician.commands.ledger import Ledger, ledger_of, ledger_words
 from tactician.commands.told import gap_words, inches, measure_now, say, say_json
 from tactician.commands.ways import Mover, move_types, mover_of
@@ -23,7 +24,6 @@ from tactician.rules.core.legs import Bend, Climb, Drop, Leg, Pose, Straight, wa
 from tactician.rules.core.measure import within
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
-from tactician.rules.paths import twins
 
 if TYPE_CHECKING:
     from tactician.agent.by_eye import Measure
@@ -266,23 +266,27 @@ def suggest(
     battle: Battle = None,
     top: Annotated[int, typer.Option(min=1, max=100, help="How many orders at most.")] = 3,
     time: Annotated[float, typer.Option(help="Seconds to think.")] = 0.5,
+    unit: Annotated[str, typer.Option(help="Only orders of this unit, by id.", show_default=False)] = "",
+    by: Annotated[str, typer.Option(help="The policy that proposes, by name.", show_default=False)] = "",
+    turn: Annotated[bool, typer.Option("--turn", help="Look ahead to the end of the turn, after every order.")] = False,
     picture: Annotated[str | None, typer.Option(help="Draw the best one, .svg or .png.", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what the side to move should do: the best orders with values, reasons and exact odds, best first.
+    """Say what the side to move should do: the best orders with values, reasons and odds, best first.
 
-    While units are put down the whole army's places are proposed too.
+    Each comes with what it gains and loses on average, the enemy's best answer, its ways and places by tape and the
+    orders that follow. While units are put down the whole army's places are proposed too.
     """
     from tactician.commands.army import army_data, army_lines, army_of, with_army
     from tactician.commands.plans import plan_data, plan_lines, plans
 
-    twins.warm_in_child()
+    begin_warming()
     place = None if picture is None else outgoing(picture, PICTURES, "--picture")
     if not (isfinite(time) and time >= 0):
         raise bad("--time", f"found {time}", "a number of seconds from 0 up")
     ruleset, state = a_battle(battle)
-    found = plans(ruleset, state, top, time)
-    army = army_of(ruleset, state, time)
+    found = plans(ruleset, state, top, time, unit=unit, by=by, whole_turn=turn)
+    army = None if unit else army_of(ruleset, state, time)
     if as_json:
         more = {} if army is None else {"army": army_data(ruleset, state, army)}
         say_json({"plans": [plan_data(plan) for plan in found], **more})

@@ -21,6 +21,7 @@ from tactician.commands.given import (
     scenario_of,
     small,
 )
+from tactician.commands.kernels import STOPPED, begin_warming
 from tactician.commands.told import note, say
 from tactician.commands.words import awaited, told_roll
 from tactician.errors import bad
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
     from tactician.agent.policies import Policy
 
 __all__ = ["duel", "policy_of", "replay"]
-
-STOPPED = 130
-"""Exit code of what was stopped from the keyboard, as shells use it."""
 
 USUAL = "greedy"
 """The policy that plays a side for which none is named, where it is registered."""
@@ -104,7 +102,7 @@ def duel(
 ) -> None:
     """Let two policies play a game: every order with its clause, every roll with its odds."""
     twins.spare_no_longer()
-    twins.warm_in_child()
+    begin_warming()
     places = _places(record, picture)
     if battle is not None and (rules or size or mission or table):
         raise bad("BATTLE", "a battle file and a scenario to begin", "one of the two")

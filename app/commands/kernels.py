@@ -5,11 +5,20 @@ from __future__ import annotations
 import sys
 
 import typer
-from tactician.commands.games import STOPPED
 from tactician.commands.told import note, say
 from tactician.rules.paths import twins
 
-__all__ = ["warm"]
+__all__ = ["STOPPED", "begin_warming", "warm"]
+
+STOPPED = 130
+"""Exit code of what was stopped from the keyboard, as shells use it."""
+
+
+def begin_warming() -> None:
+    """Compile in a process of its own, if there is anything to compile, while this one gets to work."""
+    from tactician.agent.warming import warm_in_child
+
+    warm_in_child()
 
 
 def warm() -> None:
@@ -19,8 +28,10 @@ def warm() -> None:
         raise typer.Exit(1)
     if twins.mode() in (twins.PLAIN, twins.INTERPRETED):
         note(f"note: {twins.VARIABLE}={twins.mode()} is set, so that what is compiled now will not be used")
+    from tactician.agent.warming import is_warm
+
     folder = twins.cache_folder()
-    if twins.is_warm():
+    if is_warm():
         say(f"nothing to do: everything is compiled, in {folder}")
         return
     try:
@@ -35,6 +46,7 @@ def _warmed() -> None:
     """Compile with a bar that moves on with each kernel; lines in its place where there is no terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+    from tactician.agent.warming import warm as compile_all
 
     console = Console(file=sys.stderr)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
@@ -46,4 +58,4 @@ def _warmed() -> None:
             if not console.is_terminal:
                 note(f"{done + 1} of {total}: {name}")
 
-        twins.warm(report)
+        compile_all(report)

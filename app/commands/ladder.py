@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from tactician.commands.games import STOPPED
 from tactician.commands.given import DATA, GAMES, outgoing, ruleset_of
+from tactician.commands.kernels import STOPPED, begin_warming
 from tactician.commands.told import note, say, table
 from tactician.errors import ILLEGAL, bad
 from tactician.rules.core.files import Faults, quoted, write_text
@@ -213,7 +213,7 @@ def _played(begun: Ladder, todo: list[Fixture], jobs: int, place: Path | None) -
     from tactician.agent.ladder_files import write_ladder
 
     twins.spare_no_longer()
-    twins.warm_in_child()
+    begin_warming()
     pairs: list[Pair] = []
     if place is not None:
         write_ladder(place, begun)

@@ -7,8 +7,9 @@ from enum import StrEnum
 from typing import Annotated
 
 import typer
-from tactician.commands.games import STOPPED, policy_of
+from tactician.commands.games import policy_of
 from tactician.commands.given import GAMES, PICTURES, RECORDS, a_battle, outgoing, scenario_of
+from tactician.commands.kernels import STOPPED, begin_warming
 from tactician.commands.told import note, say
 from tactician.errors import bad
 from tactician.rules.paths import twins
@@ -56,7 +57,7 @@ def play(
     from tactician.hints import advised
 
     twins.spare_no_longer()
-    twins.warm_in_child()
+    begin_warming()
     record_place = None if record is None else outgoing(record, RECORDS, "--record")
     picture_place = None if picture is None else outgoing(picture, PICTURES, "--picture")
     if battle is not None and (rules or size):

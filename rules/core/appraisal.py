@@ -19,9 +19,10 @@ from tactician.rules.core.move_types import MoveType
 from tactician.rules.core.ruleset import Ruleset
 from tactician.rules.core.shapes import length
 from tactician.rules.core.sight import Eye, sight_lines
+from tactician.rules.core.sketch_tables import Tables, plain_tables
 from tactician.rules.core.state import State, Unit
 
-__all__ = ["Appraiser", "Attack", "Goal", "PlainAppraiser", "appraiser_of"]
+__all__ = ["Appraiser", "Attack", "Goal", "Means", "PlainAppraiser", "appraiser_of"]
 
 Points = float
 
@@ -56,6 +57,18 @@ class Attack:
     """Greatest gap between the bases at which it tells when the move is over."""
     needs_sight: bool
     """Whether the target must be seen."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Means:
+    """What a unit can do to an enemy, in points, if all of its models can take part."""
+
+    fire: Points
+    """What its shots destroy on average; 0 where it has nothing to shoot with."""
+    struck: Points
+    """What its blows destroy in a round of hand-to-hand that it has begun."""
+    suffered: Points
+    """What it loses itself in that round."""
 
 
 class Appraiser(Protocol):
@@ -113,6 +126,18 @@ class Appraiser(Protocol):
         It may depend on the round besides the table and the unit.
         """
 
+    def campaign(self, state: State, unit: Unit, foe: Unit, gap: Inches) -> tuple[Points, Points]:
+        """What the unit's attacks on an enemy promise: in the turn that is played, and over all later ones.
+
+        Asked only where `every_turn` is true. The enemy is so far away.
+        """
+
+    def prize(self, state: State, unit: Unit) -> Points:
+        """What the whole unit is worth to its enemy: its points, and what its loss scores."""
+
+    def moment_key(self, state: State, side: str) -> object:
+        """What of a moment, besides the table and the units, `campaign` depends on for a side."""
+
     def later(self, state: State) -> float:
         """What attacks of later rounds count, from 0 to 1, where few of those are left to come."""
 
@@ -148,6 +173,8 @@ class Appraiser(Protocol):
 
     has_facing: bool
     """Whether it matters where models face."""
+    every_turn: bool
+    """Whether every unit acts in each turn of its side, so that an order costs no other unit's."""
     parting_verbs: tuple[str, ...]
     """Orders that make two units of one."""
     idle_verbs: tuple[str, ...]
@@ -166,11 +193,28 @@ class Appraiser(Protocol):
     def answering(self, state: State) -> str:
         """The verb of the order that is being carried out or answered; empty where a new one is to be given."""
 
+    def means(self, state: State, unit: Unit, foe: Unit) -> Means:
+        """What the unit can do to an enemy by fire and by hand-to-hand; it depends on the table and the units alone."""
+
+    def verbs_for(self, purpose: str) -> tuple[str, ...]:
+        """The verbs that serve a purpose which is not plain from what an order asks for; none where a game has none.
+
+        Args:
+            purpose: ``charge`` (name whom one's models run into), ``steady`` (moves after which a unit may still
+                shoot in this turn), ``watch`` (wait, ready to shoot), ``fire`` (having waited), ``hide`` (be hard
+                to shoot at), ``rally`` (get models back), ``score`` (gain points at once), ``follow`` (go on after
+                a fight).
+        """
+
+    def tables(self, state: State) -> Tables:
+        """The moment in numbers for a coarse model of the game, in which every unit is one point."""
+
 
 class PlainAppraiser:
     """What can be said of any game: models count one point each, and nothing is known about attacks or goals."""
 
     has_facing: bool = False
+    every_turn: bool = False
     parting_verbs: tuple[str, ...] = ()
     idle_verbs: tuple[str, ...] = ()
     status_names: tuple[str, ...] = ()
@@ -232,6 +276,19 @@ class PlainAppraiser:
         """Less for each move until the enemy is within its reach."""
         return float(LATER ** (max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)))
 
+    def campaign(self, state: State, unit: Unit, foe: Unit, gap: Inches) -> tuple[Points, Points]:
+        """As much again as now, as far as it can be hoped for."""
+        promise = self.promise(state, unit, foe)
+        return promise * self.view(state, unit, foe), promise * self.hope(state, unit, gap)
+
+    def prize(self, state: State, unit: Unit) -> Points:
+        """A point a model."""
+        return self.worth(state, unit)
+
+    def moment_key(self, state: State, side: str) -> object:
+        """The round."""
+        return state.round
+
     def later(self, state: State) -> float:
         """There are always enough to come."""
         return 1.0
@@ -287,6 +344,18 @@ class PlainAppraiser:
     def answering(self, state: State) -> str:
         """Nothing is known."""
         return ""
+
+    def means(self, state: State, unit: Unit, foe: Unit) -> Means:
+        """All by fire, as far as anything is promised."""
+        return Means(fire=self.promise(state, unit, foe), struck=0.0, suffered=0.0)
+
+    def verbs_for(self, purpose: str) -> tuple[str, ...]:
+        """None is known."""
+        return ()
+
+    def tables(self, state: State) -> Tables:
+        """Where units stand; nothing is known about attacks."""
+        return plain_tables(state)
 
 
 _PLAIN = PlainAppraiser()

@@ -16,12 +16,12 @@ from tactician.rules.core.action import Action, Mark, Pairs
 from tactician.rules.core.clauses import MALFORMED, Cite, Violation
 from tactician.rules.core.clip import clip
 from tactician.rules.core.forms import path_faults
-from tactician.rules.core.legs import Straight
+from tactician.rules.core.legs import Path, Straight, walk
 from tactician.rules.core.measure import TOL, Inches, is_finite
 from tactician.rules.core.movement import Coherency, MoveType, Verdict, disorder_of, judge
 from tactician.rules.core.placement import PlaceRule, find_places, judge_places
 from tactician.rules.core.shapes import clamp
-from tactician.rules.core.state import State, front_first
+from tactician.rules.core.state import State, Unit, front_first
 
 __all__ = ["Assign", "Choice", "Declare", "Domain", "Draw", "Nothing", "OneOf", "Put", "Subset", "Walk", "Window"]
 
@@ -210,7 +210,7 @@ class Assign:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """A way for each model under a move type; standing still is the canonical answer."""
+    """A way for each model under a move type; standing still is the canonical answer, unless it is forbidden."""
 
     kind: MoveType
     shortening: MoveType | None
@@ -219,11 +219,16 @@ class Walk:
     """Who of the unit may walk; None where everybody may."""
     others: Cite = UNCITED
     """The clause that keeps the others where they are."""
+    staying: tuple[Violation, ...] = ()
+    """What it breaks if the model named by the subject stays where it is, or if the whole unit does."""
+    usual: tuple[tuple[str, Path], ...] = ()
+    """Ways in their order that are the canonical answer; they break nothing. None where standing still is."""
     name: ClassVar[str] = "walk"
 
     def canonical(self, state: State, choice: Choice) -> Action:
-        """Nobody moves."""
-        return choice.bare()
+        """The usual ways; where there are none nobody moves."""
+        order = tuple(name for name, _ in self.usual) if self.kind.motion == "sequence" else ()
+        return replace(choice.bare(), paths=self.usual, order=order)
 
     def sample(self, state: State, choice: Choice, draw: Draw) -> Action:
         """The formation shifted as it stands, in any direction, as far as legal."""
@@ -236,17 +241,19 @@ class Walk:
         return self.clip(state, choice, replace(choice.bare(), paths=paths, order=order))
 
     def clip(self, state: State, choice: Choice, action: Action) -> Action:
-        """As much of the ways as is legal."""
+        """As much of the ways as is legal; the canonical answer where somebody would stay who may not."""
         if self.shortening is not self.kind and not self.explain(state, choice, action):
             return action
         paths = tuple(row for row in action.paths if self.may_walk(row[0]))
         bare = replace(choice.bare(), paths=paths, order=self._allowed(action.order))
-        return choice.bare() if self.shortening is None else _clipped(state, bare, self.shortening)
+        found = choice.bare() if self.shortening is None else _clipped(state, bare, self.shortening)
+        return self.canonical(state, choice) if self._stays(state, found) else found
 
     def explain(self, state: State, choice: Choice, action: Action) -> tuple[Violation, ...]:
         """Everything the ways break, and who may not walk."""
         faults = (*self._strangers(state, action), *walk_faults(state, action, self.kind))
-        return (*faults, *_extras(action, "paths", "order"))
+        staying = () if faults else self._stays(state, action)
+        return (*faults, *staying, *_extras(action, "paths", "order"))
 
     def farthest(self, state: State, choice: Choice) -> Inches:
         """Inches that the model may pay that may pay most."""
@@ -268,6 +275,16 @@ class Walk:
         for name, _ in action.paths:
             if name in standing and name not in self.models:
                 yield Violation(clause=self.others.clause, also=self.others.also, subject=name, text=text)
+
+    def _stays(self, state: State, action: Action) -> tuple[Violation, ...]:
+        """What is broken by those who stay where they are; the ways are well formed."""
+        if not self.staying:
+            return ()
+        unit = state.unit(action.unit)
+        walking = {name for name, path in action.paths if _goes(state, unit, name, path)}
+        return tuple(
+            one for one in self.staying if one.subject not in walking and not (one.subject == unit.id and walking)
+        )
 
     def verdict(self, state: State, action: Action) -> Verdict:
         """What the ways come to: violations, inches paid, ends."""
@@ -317,15 +334,39 @@ class Put:
         return (*judge_places(state, choice.unit, self.models, self.rule, action.places), *_extras(action, "places"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Window:
-    """A point on announced paths at which something may happen."""
+    """A point on announced paths at which something may happen.
+
+    Points worth a thought may be handed in as a function that finds them: it is called when they are first looked at.
+    """
 
     spans: tuple[tuple[str, Inches, Inches], ...]
     """Model, and the inches of its way from - to."""
-    usual: tuple[Mark, ...] = ()
-    """Points worth a thought, the best first."""
+    given: tuple[Mark, ...] | Callable[[], tuple[Mark, ...]] = field(default=(), repr=False)
+    """Points worth a thought, or what finds them."""
     name: ClassVar[str] = "window"
+
+    @property
+    def usual(self) -> tuple[Mark, ...]:
+        """Points worth a thought, the best first."""
+        if callable(self.given):
+            object.__setattr__(self, "given", self.given())
+        return cast("tuple[Mark, ...]", self.given)
+
+    def __eq__(self, other: object) -> bool:
+        """Equal where spans and usual points are."""
+        if not isinstance(other, Window):
+            return NotImplemented
+        return (self.spans, self.usual) == (other.spans, other.usual)
+
+    def __hash__(self) -> int:
+        """By the spans, so that nothing has to be found."""
+        return hash(self.spans)
+
+    def __reduce__(self) -> tuple[type[Window], tuple[object, ...]]:
+        """Pickle with the usual points found."""
+        return Window, (self.spans, self.usual)
 
     def canonical(self, state: State, choice: Choice) -> Action:
         """The best of the usual points; the middle of the first window where none are named."""
@@ -415,6 +456,11 @@ class Choice:
     def explain(self, state: State, action: Action) -> tuple[Violation, ...]:
         """What the answer breaks; empty if it belongs to the domain."""
         return self.domain.explain(state, self, action)
+
+
+def _goes(state: State, unit: Unit, name: str, path: Path) -> bool:
+    """Whether a way leads anywhere at all."""
+    return any(one.across > 0.0 or one.is_vertical for one in walk(unit.model(name).pose, path, state.board))
 
 
 def walk_faults(state: State, action: Action, kind: MoveType) -> tuple[Violation, ...]:

@@ -176,18 +176,28 @@ def _on_costly_ground(
 ) -> list[bool | None]:
     """The answers, those that are no refusal corrected by what the ground asks of each model's way."""
     boxes, found = boxes_of(going), list(answers)
-    for number, (dx, dy) in enumerate(offsets):
+    for number, (dx, dy) in enumerate(np.asarray(offsets, np.float64).tolist()):
         if not found[number] or dx == dy == 0.0:
             continue
-        for model in unit.models:
-            path = (Straight((float(model.pose.x + dx), float(model.pose.y + dy))),)
-            if not _meets(model, path, boxes, unit.radius):
+        near = _swept(unit, boxes, dx, dy)
+        for model in unit.models if near else ():
+            path = (Straight((model.pose.x + dx, model.pose.y + dy)),)
+            if not _meets(model, path, near, unit.radius):
                 continue
             stretches = walk(model.pose, path, state.board)
             if not allows(going, stretches, kind.rates, unit.radius, kind.allowance, model.pose):
                 found[number] = False
                 break
     return found
+
+
+def _swept(unit: Unit, boxes: tuple[Box, ...], dx: Inches, dy: Inches) -> tuple[Box, ...]:
+    """The boxes near which any base of a formation can come while it is shifted."""
+    xs, ys = [model.pose.x for model in unit.models], [model.pose.y for model in unit.models]
+    far = unit.radius + TOL
+    x0, x1 = min(xs) + min(dx, 0.0) - far, max(xs) + max(dx, 0.0) + far
+    y0, y1 = min(ys) + min(dy, 0.0) - far, max(ys) + max(dy, 0.0) + far
+    return tuple(box for box in boxes if box[0] <= x1 and box[2] >= x0 and box[1] <= y1 and box[3] >= y0)
 
 
 def _told(unit: Unit, paths: dict[str, Path], paid: Any) -> Clear:

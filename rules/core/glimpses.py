@@ -18,6 +18,7 @@ from tactician.rules.core.measure import TOL, Degrees, Inches, within
 from tactician.rules.core.shapes import Box, Point, Polygon, contains, length
 from tactician.rules.core.sight import Eye
 from tactician.rules.core.terrain import Board, Feature
+from tactician.rules.core.unseen import Part, is_hidden_all_along
 from tactician.rules.core.views import in_arc, views
 
 __all__ = [
@@ -254,6 +255,10 @@ def _seen_at(
 ) -> list[Span]:
     """The parts of some spans, on all of which a mover stands at one height, in which an eye sees it."""
     mover, foot = standing
+    parts = _straight_parts(stretches, spans)
+    top = foot + mover.stature
+    if parts and is_hidden_all_along(board, eye, mover.radius, top, blockers, parts):
+        return []
     ways = [way for span in spans for way in _walked(stretches, span)]
     boxes = [box_of(way) for way in ways]
     box: Box = (
@@ -262,13 +267,27 @@ def _seen_at(
         max(one[2] for one in boxes),
         max(one[3] for one in boxes),
     )
-    borders = sight_borders(board, eye, mover.radius, foot + mover.stature, blockers, box)
+    borders = sight_borders(board, eye, mover.radius, top, blockers, box)
     cuts = cells(stretches, borders, [mark for span in spans for mark in span])
     asked = [cell for cell in cuts if any(low < middle(cell) < high for low, high in spans)]
     places = [place_at(stretches, middle(cell)) for cell in asked]
     targets = [Eye(x=x, y=y, foot=foot, stature=mover.stature, radius=mover.radius) for x, y in places]
     seen = views(board, (eye,), targets, blockers)[0]
     return [cell for cell, answer in zip(asked, seen, strict=True) if answer]
+
+
+def _straight_parts(stretches: Sequence[Stretch], spans: Sequence[Span]) -> list[Part]:
+    """Some spans of a way as straight parts; none where the way is not straight there."""
+    ends, parts = list(accumulate((stretch.across for stretch in stretches), initial=0.0)), list[Part]()
+    for low, high in spans:
+        for stretch, (begun, end) in zip(stretches, pairwise(ends), strict=True):
+            if end <= begun or end <= low or begun >= high:
+                continue
+            if stretch.arc is not None:
+                return []
+            one, other = ((min(max(mark, begun), end) - begun) / (end - begun) for mark in (low, high))
+            parts.append((stretch.at(one), stretch.at(other)))
+    return parts
 
 
 def _walked(stretches: Sequence[Stretch], span: Span) -> list[Stretch]:

@@ -21,7 +21,7 @@ from tactician.rules.core.barriers import WallBarrier, apart, begins_in, box_of,
 from tactician.rules.core.clauses import Cite
 from tactician.rules.core.legs import Pose, Rates, Stretch, cost
 from tactician.rules.core.measure import GRID, TOL, Inches, overlaps, within
-from tactician.rules.core.shapes import Box, Interval, Polygon, merge, polygon_distance
+from tactician.rules.core.shapes import Box, Interval, Point, Polygon, contains, length, merge, polygon_distance
 from tactician.rules.core.terrain import GROUND
 
 __all__ = [
@@ -37,6 +37,7 @@ __all__ = [
     "entered",
     "place_at",
     "price",
+    "sealed",
     "spans_over",
 ]
 
@@ -44,6 +45,12 @@ HAIR = 1e-9
 
 BORDER: Inches = GRID
 """How deep inside a region a centre pays its rate: a way along the border stays outside, even where it was rounded."""
+
+SEAM: Inches = 4 * BORDER
+"""How far a seam reaches into the two regions that it lies between."""
+
+BESIDE: Inches = 10 * TOL
+"""How far from a shared border it is looked on which side of it a region lies."""
 
 UNCITED = Cite("")
 
@@ -218,6 +225,52 @@ def _inside(outline: Polygon, stretch: Stretch, radius: Inches, by_base: bool) -
 
 def _on_table(stretch: Stretch) -> bool:
     return stretch.surface == stretch.left == GROUND
+
+
+# ---- regions that share a border -------------------------------------------------------------------------------------
+
+
+def sealed(regions: tuple[Region, ...]) -> tuple[Region, ...]:
+    """Regions with a seam wherever two of them share a border, so that nobody walks free between them.
+
+    A way along the border of a region stays outside it, and pays what lies beyond: along a border that two regions
+    share, the less of the two rates. A seam is a strip of that rate over the shared part, too thin for any tape.
+    """
+    seams = []
+    for number, a in enumerate(regions):
+        for b in regions[number + 1 :]:
+            for strip in _strips(a.outline, b.outline):
+                seams.append(Region(name=f"{a.name} and {b.name}", outline=strip, rate=min(a.rate, b.rate)))
+    return (*regions, *seams)
+
+
+def _strips(a: Polygon, b: Polygon) -> Iterator[Polygon]:
+    """Strips over the parts of a border that two outlines share, which lie on its two sides."""
+    if apart(a.box, b.box, TOL):
+        return
+    for ax, ay, bx, by in a.edges:
+        size = length(bx - ax, by - ay)
+        if size <= TOL:
+            continue
+        ux, uy = (bx - ax) / size, (by - ay) / size
+        for cx, cy, dx, dy in b.edges:
+            rows = [((x - ax) * ux + (y - ay) * uy, (y - ay) * ux - (x - ax) * uy) for x, y in ((cx, cy), (dx, dy))]
+            (first, off), (last, there) = sorted(rows)
+            low, high = max(first, 0.0), min(last, size)
+            if high - low <= TOL or max(abs(off), abs(there)) > TOL:
+                continue
+            along, across, half = (low + high) / 2, (off + there) / 2, abs(off + there) / 4 + SEAM
+            x, y = ax + along * ux - across / 2 * uy, ay + along * uy + across / 2 * ux
+            if _parts(a, b, (x, y), (-uy * BESIDE, ux * BESIDE)):
+                far = (high - low) / 2
+                ends = ((-far, -half), (far, -half), (far, half), (-far, half))
+                yield Polygon(tuple((x + i * ux - j * uy, y + i * uy + j * ux) for i, j in ends))
+
+
+def _parts(a: Polygon, b: Polygon, at: Point, aside: Point) -> bool:
+    """Whether two outlines lie on different sides of a place on the border of both."""
+    left, right = (at[0] + aside[0], at[1] + aside[1]), (at[0] - aside[0], at[1] - aside[1])
+    return (contains(a, *left) and contains(b, *right)) or (contains(a, *right) and contains(b, *left))
 
 
 # ---- obstacles that cost a fee ---------------------------------------------------------------------------------------

@@ -235,9 +235,11 @@ def _cut_segments(lines: list[Segment], rounds: list[Circle]) -> list[_Piece]:
     met = fine & (t > 0.0) & (t < 1.0) & (u >= -HAIR) & (u <= 1.0 + HAIR)
     found = []
     for i, (ax, ay, bx, by) in enumerate(lines):
+        size = length(bx - ax, by - ay)
+        if size < HAIR:
+            continue
         cuts = {0.0, 1.0, *t[i][met[i]].tolist()}
         cuts.update(v for one in rounds for v in crossings(ax, ay, bx, by, *one))
-        size = length(bx - ax, by - ay)
         nx, ny = -(by - ay) / size * HAIR, (bx - ax) / size * HAIR
         for low, high in pairwise(sorted(cuts)):
             if (high - low) * size < HAIR:

@@ -25,6 +25,7 @@ from tactician.rules.core.beats import Beat, beats, cut
 from tactician.rules.core.clauses import Cite, Violation
 from tactician.rules.core.clear import way_if_clear
 from tactician.rules.core.coherency import disorder, first_break, moves_as_one, widest_gap, widest_gap_in
+from tactician.rules.core.derive import but
 from tactician.rules.core.going import Bill, barred_walls, bill_of, entered, price
 from tactician.rules.core.legs import Path, Pose, Stretch, walk
 from tactician.rules.core.mates import closest_approach, distance_to_keep
@@ -261,7 +262,7 @@ def way_barriers(scene: Scene, kind: MoveType, stretch: Stretch, begun: Pose) ->
     for keep in kind.keep_away:
         if keep.whole_way:
             for _, zone in scene.zones(radius, keep.limit, keep.spared, begun):
-                zone = replace(zone, margin=0.0) if keep.touching else zone
+                zone = but(zone, margin=0.0) if keep.touching else zone
                 yield keep.cite, keep.in_words, zone
 
 

@@ -14,17 +14,22 @@ the target's outline or another border; between neighbours of these one look is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import asin, atan2, cos, degrees, pi, sin, sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import TOL, Degrees, Inches, within
+from tactician.rules.core.remember import Remembered
+from tactician.rules.core.rows import kernels_asked
 from tactician.rules.core.shades import Disc, Outline, Shade, parts_on_line, pieces_of, shade_of, thick
 from tactician.rules.core.shapes import Interval, Point, contains, crossings, length, polygon_distance, segments_cross
 from tactician.rules.core.sight import Eye
 from tactician.rules.core.terrain import Board, Feature
+
+if TYPE_CHECKING:
+    from types import ModuleType
 
 __all__ = ["covered_by", "in_arc", "sees", "views"]
 
@@ -48,14 +53,61 @@ def views(
         targets: who may be seen.
         blockers: models that hide others; one that stands where the eye or the target stands is that model itself.
     """
-    discs = tuple(Disc(one.x, one.y, one.radius, one.top) for one in blockers)
-    things: tuple[Outline | Disc, ...] = (*pieces_of(board), *discs)
-    if not things or not eyes or not targets:
+    pieces, count = pieces_of(board), len(targets)
+    if not (pieces or blockers) or not eyes or not targets:
         return tuple(tuple(True for _ in targets) for _ in eyes)
-    seen = [[True] * len(targets) for _ in eyes]
-    for (i, j), near in _near(things, eyes, targets).items():
-        seen[i][j] = _sees([things[k] for k in near], eyes[i], targets[j])
-    return tuple(map(tuple, seen))
+    kernels = kernels_asked()
+    marks = _marks_of(kernels, board, eyes, targets, blockers) if kernels is not None else [UNSURE] * len(eyes) * count
+    asked = [number for number, mark in enumerate(marks) if mark == UNSURE]
+    if asked:
+        discs = [Disc(one.x, one.y, one.radius, one.top) for one in blockers]
+        things: tuple[Outline | Disc, ...] = (*discs, *pieces)
+        rows = sorted({number // count for number in asked})
+        near = _near(things, [eyes[i] for i in rows], targets)
+        place = {i: row for row, i in enumerate(rows)}
+        for number in asked:
+            i, j = divmod(number, count)
+            some = near.get((place[i], j))
+            marks[number] = some is None or _sees([things[k] for k in some], eyes[i], targets[j])
+    return tuple(tuple(map(bool, marks[i * count : (i + 1) * count])) for i in range(len(eyes)))
+
+
+UNSURE = -1
+"""What a kernel answers where the plain code is to be asked."""
+
+
+def _marks_of(
+    kernels: ModuleType, board: Board, eyes: Sequence[Eye], targets: Sequence[Eye], blockers: Sequence[Eye]
+) -> list[int]:
+    """For each pair 1 where the target is certainly seen, 0 where it certainly is not, else `UNSURE`."""
+    answers = np.zeros(len(eyes) * len(targets), np.int64)
+    kernels.view_marks(
+        np.array([number for one in eyes for number in (one.x, one.y, one.top)], np.float64),
+        np.array([number for one in targets for number in (one.x, one.y, one.top, one.radius)], np.float64),
+        *_rows_of(board),
+        np.array([number for one in blockers for number in (one.x, one.y, one.radius, one.top)], np.float64),
+        answers,
+    )
+    found: list[int] = answers.tolist()
+    return found
+
+
+_ROWS: Remembered[tuple[Any, ...]] = Remembered(200)
+
+
+def _rows_of(board: Board) -> tuple[Any, ...]:
+    """What hides on a board as kernels read it: boxes, heights and veils, first corners, corners."""
+    return _ROWS.get((board,), None, lambda: _find_rows(pieces_of(board)))
+
+
+def _find_rows(pieces: Sequence[Outline]) -> tuple[Any, ...]:
+    heights = [(one.bottom, one.top, -1.0 if one.veil is None else one.veil) for one in pieces]
+    return (
+        np.array([number for one in pieces for number in one.box], np.float64),
+        np.array([number for row in heights for number in row], np.float64),
+        np.array([0, *accumulate(len(one.points) for one in pieces)], np.int64),
+        np.array([number for one in pieces for point in one.points for number in point], np.float64),
+    )
 
 
 def _near(
@@ -83,12 +135,16 @@ def _near(
 
 
 def _sees(things: list[Outline | Disc], eye: Eye, target: Eye) -> bool:
-    """`sees` among the things that may hide something."""
+    """`sees` among the things that may hide something, models first.
+
+    What lies wholly in front of the target and hides on the whole way closes its bearings; rays are cast for the rest.
+    """
     dx, dy = target.x - eye.x, target.y - eye.y
-    away = length(dx, dy)
-    if away <= target.radius + TOL:
+    away, radius = length(dx, dy), target.radius
+    if away <= radius + TOL:
         return True
-    shades, areas = list[Shade](), list[tuple[Inches, Shade]]()
+    half, ux, uy = asin(radius / away), dx / away, dy / away
+    windows, rest, areas = [(-half, half)], list[Shade](), list[tuple[Inches, Shade]]()
     for thing in things:
         if isinstance(thing, Disc) and (_is_at(thing, eye) or _is_at(thing, target)):
             continue
@@ -97,11 +153,27 @@ def _sees(things: list[Outline | Disc], eye: Eye, target: Eye) -> bool:
             continue
         if isinstance(thing, Outline) and thing.veil is not None:
             areas.append((thing.veil, shade))
-        else:
-            shades.append(shade)
-    shades += thick(areas, dx, dy)
-    turned = [_turned(shade, dx / away, dy / away) for shade in shades]
-    return _is_open(turned, away, target.radius) if turned else True
+            continue
+        windows = _narrowed(windows, _turned(shade, ux, uy), away, radius, rest)
+        if not windows:
+            return False
+    for shade in thick(areas, dx, dy) if areas else ():
+        windows = _narrowed(windows, _turned(shade, ux, uy), away, radius, rest)
+        if not windows:
+            return False
+    return not rest or _is_open(windows, rest, away, radius)
+
+
+def _narrowed(windows: list[Interval], shade: Shade, away: Inches, radius: Inches, rest: list[Shade]) -> list[Interval]:
+    """The bearings that a shade leaves open; one for which that is not so simple is added to the rest."""
+    closed = _closed(shade, away, radius)
+    if closed is None:
+        rest.append(shade)
+    elif closed[0] < closed[1]:
+        left, right = closed
+        sides = [side for low, high in windows for side in ((low, min(high, left)), (max(low, right), high))]
+        return [(low, high) for low, high in sides if high - low > SLIT]
+    return windows
 
 
 def _is_at(disc: Disc, one: Eye) -> bool:
@@ -115,23 +187,8 @@ def _turned(shade: Shade, ux: float, uy: float) -> Shade:
     return Shade(points, shade.low, shade.high, x, y, shade.radius)
 
 
-def _is_open(shades: list[Shade], away: Inches, radius: Inches) -> bool:
-    """Whether some point of a disc straight ahead is in no shadow.
-
-    What lies wholly in front of the disc and hides on the whole way closes its bearings; rays are cast for the rest.
-    """
-    half = asin(radius / away)
-    windows, rest = [(-half, half)], []
-    for shade in shades:
-        closed = _closed(shade, away, radius)
-        if closed is None:
-            rest.append(shade)
-        elif closed[0] < closed[1]:
-            left, right = closed
-            sides = [side for low, high in windows for side in ((low, min(high, left)), (max(low, right), high))]
-            windows = [(low, high) for low, high in sides if high - low > SLIT]
-    if not rest or not windows:
-        return bool(windows)
+def _is_open(windows: list[Interval], rest: list[Shade], away: Inches, radius: Inches) -> bool:
+    """Whether on some bearing that is open some point of a disc straight ahead is in no shadow of the rest."""
     marks = _marks(rest, away, radius)
     for low, high in windows:
         cuts = sorted({low, high, *(mark for mark in marks if low < mark < high)})
@@ -281,14 +338,20 @@ def covered_by(board: Board, a: Point, b: Point, trait: str, radius: Inches) -> 
         The pieces that the straight line between the centres crosses or in which the target's centre lies, without
         those that the shooter's base touches or stands in.
     """
+    (ax, ay), (bx, by) = a, b
+    left, right, low, high = min(ax, bx), max(ax, bx), min(ay, by), max(ay, by)
+    nx, ny = by - ay, ax - bx
     found = []
     for piece in board.with_trait(trait):
-        outline = piece.outline
-        x0, y0, x1, y1 = outline.box
-        if max(a[0], b[0]) < x0 or min(a[0], b[0]) > x1 or max(a[1], b[1]) < y0 or min(a[1], b[1]) > y1:
+        x0, y0, x1, y1 = piece.outline.box
+        if right < x0 or left > x1 or high < y0 or low > y1:
             continue
-        crossed = contains(outline, *b) or any(segments_cross(*a, *b, *edge) for edge in outline.edges)
-        if crossed and not within(polygon_distance(outline, *a), radius):
+        off = (x0 + x1 - 2 * ax) * nx + (y0 + y1 - 2 * ay) * ny
+        if abs(off) > (x1 - x0) * abs(nx) + (y1 - y0) * abs(ny) + TOL:
+            continue  # its box lies wholly on one side of the line
+        outline = piece.outline
+        crossed = contains(outline, bx, by) or any(segments_cross(ax, ay, bx, by, *edge) for edge in outline.edges)
+        if crossed and not within(polygon_distance(outline, ax, ay), radius):
             found.append(piece)
     return tuple(found)
 

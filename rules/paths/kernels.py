@@ -2502,6 +2502,322 @@ def sight_lines(
             answers[i * count + j] = 1 if found else 0
 
 
+# ---- lines of sight among models and areas ----
+
+OPEN, CLOSED, UNSURE = 1, 0, -1
+"""What `view_marks` says of a pair."""
+
+WIDE, NARROW = 2e-9, 5e-10
+"""Openings (radians) that are certainly wide enough to see through, and certainly not."""
+
+CLEARLY = 1e-6
+"""Inches by which one thing must come before another, and radians by which an opening must lie beside what is not
+judged, to count for certain."""
+
+DEEP = 1e-7
+"""Inches by which the depth of areas must differ from their veil to count for certain."""
+
+Gaze = tuple[float, float, float, float, float, float, float, float, float, float]
+"""Of a pair: the eye's x, y and height, the target's x, y, height of the top and radius, then the distance of the two
+and the direction (x, y) from the one to the other."""
+
+
+@kernel
+def hiding_band(eye_top: float, target_top: float, bottom: float, top: float) -> tuple[float, float]:
+    """Fractions of a line of sight between which it is at heights from bottom to top; 1 and 0 where it never is."""
+    bottom, top = bottom + TOLERANCE, top - TOLERANCE
+    rise = target_top - eye_top
+    if -1e-9 < rise < 1e-9:
+        return (0.0, 1.0) if bottom < eye_top < top else (1.0, 0.0)
+    one, other = (bottom - eye_top) / rise, (top - eye_top) / rise
+    low, high = min(one, other), max(one, other)
+    low, high = max(low, 0.0), min(high, 1.0)
+    return (low, high) if low < high else (1.0, 0.0)
+
+
+@kernel
+def first_of_chord(x: float, y: float, radius: float, bearing: float) -> float:
+    """Where a ray from the origin enters a disc; the nearest place to its centre where it misses it."""
+    ux, uy = cos(bearing), sin(bearing)
+    across = ux * y - uy * x
+    return x * ux + y * uy - sqrt(max(radius * radius - across * across, 0.0))
+
+
+@kernel
+def near_gaze(gaze: Gaze, x0: float, y0: float, x1: float, y1: float, round_: bool) -> bool:
+    """Whether a thing in a box (a disc, if round) may lie between an eye and its target."""
+    half_x, half_y = (x1 - x0) / 2, (y1 - y0) / 2
+    ux, uy, reach = gaze[8], gaze[9], gaze[6] + TOLERANCE + CLEARLY
+    mx, my = (x0 + x1) / 2 - gaze[0], (y0 + y1) / 2 - gaze[1]
+    wide, extent = half_x, half_x
+    if not round_:
+        wide, extent = abs(ux) * half_y + abs(uy) * half_x, abs(ux) * half_x + abs(uy) * half_y
+    if abs(ux * my - uy * mx) > wide + reach:
+        return False
+    along = ux * mx + uy * my
+    return along + extent >= -reach and along - extent <= gaze[7] + reach
+
+
+@kernel
+def disc_shade(gaze: Gaze, x: float, y: float, own: float, top: float) -> tuple[int, float, float]:
+    """How a base hides a target, and on which bearings from - to.
+
+    0: not at all; 1: it closes these bearings; 2: it is not judged on these bearings; 3: on none at all.
+    """
+    low, high = hiding_band(gaze[2], gaze[5], -1e9, top + 2 * TOLERANCE)
+    if low > high:
+        return 0, 0.0, 0.0
+    ahead, aside = x * gaze[8] + y * gaze[9], y * gaze[8] - x * gaze[9]
+    far, away, radius = sqrt(ahead * ahead + aside * aside), gaze[7], gaze[6]
+    if far <= own + CLEARLY:
+        return 3, 0.0, 0.0
+    towards, half = atan2(aside, ahead), atan2(own, sqrt(far * far - own * own))
+    begin, end = towards - half, towards + half
+    gap = sqrt((ahead - away) * (ahead - away) + aside * aside)
+    if low > 0.0 or high < 1.0 or gap < own + radius + CLEARLY:
+        return 2, begin, end
+    other = atan2(radius, sqrt(away * away - radius * radius))
+    middle = (max(begin, -other) + min(end, other)) / 2
+    if max(begin, -other) >= min(end, other):
+        return 0, 0.0, 0.0
+    first = first_of_chord(ahead, aside, own, middle) - first_of_chord(away, 0.0, radius, middle)
+    if first > CLEARLY:
+        return 0, 0.0, 0.0
+    return (1 if first < -CLEARLY else 2), begin, end
+
+
+@kernel
+def outline_shade(gaze: Gaze, corners: Floats, span: tuple[int, int], full: bool) -> tuple[int, float, float]:
+    """`disc_shade` for an outline that hides on the whole way, or not."""
+    nearest, furthest, begin, end = inf, -inf, inf, -inf
+    for c in range(span[0], span[1]):
+        x, y = corners[2 * c] - gaze[0], corners[2 * c + 1] - gaze[1]
+        ahead, aside = x * gaze[8] + y * gaze[9], y * gaze[8] - x * gaze[9]
+        nearest, furthest = min(nearest, ahead), max(furthest, ahead)
+        bearing = atan2(aside, ahead)
+        begin, end = min(begin, bearing), max(end, bearing)
+    if full and nearest >= gaze[7] + gaze[6] + CLEARLY:
+        return 0, 0.0, 0.0
+    if end - begin >= pi - TOLERANCE - CLEARLY:
+        return 3, 0.0, 0.0
+    return (1 if full and furthest < gaze[7] - gaze[6] - CLEARLY else 2), begin, end
+
+
+@kernel
+def note_depth(
+    gaze: Gaze,
+    corners: Floats,
+    span: tuple[int, int],
+    band: tuple[float, float],
+    cuts: Floats,
+    parts: Floats,
+    count: int,
+) -> int:
+    """Note the parts of the straight line to a target's centre inside an area where it hides; how many are noted."""
+    x, y, size = gaze[3] - gaze[0], gaze[4] - gaze[1], 1
+    cuts[0] = 0.0
+    ax, ay = corners[2 * span[1] - 2] - gaze[0], corners[2 * span[1] - 1] - gaze[1]
+    before = x * ay - y * ax
+    for c in range(span[0], span[1]):
+        bx, by = corners[2 * c] - gaze[0], corners[2 * c + 1] - gaze[1]
+        after = x * by - y * bx
+        if (before > 0.0) != (after > 0.0):
+            fraction = (ax * by - ay * bx) / (after - before)
+            if fraction > 0.0:
+                cuts[size] = fraction
+                size += 1
+        ax, ay, before = bx, by, after
+    sort_numbers(cuts, size)
+    for k in range(size % 2, size, 2):
+        low, high = max(cuts[k], band[0]), min(cuts[k + 1], band[1])
+        if low < high:
+            parts[count, 0], parts[count, 1] = low, high
+            count += 1
+    return count
+
+
+@kernel
+def depth_of(gaze: Gaze, parts: Floats, count: int) -> float:
+    """Inches of the straight line to a target's centre that are in some of its parts, which are put in order."""
+    sort_pairs(parts, count)
+    total, reached = 0.0, 0.0
+    for p in range(count):
+        total += max(parts[p, 1] - max(parts[p, 0], reached), 0.0)
+        reached = max(reached, parts[p, 1])
+    return total * gaze[7]
+
+
+@kernel
+def widest_opening(half: float, shut: Floats, count: int) -> float:
+    """The widest part of the bearings from -half to half that no closed interval covers; they are put in order."""
+    sort_pairs(shut, count)
+    widest, reached = 0.0, -half
+    for s in range(count):
+        widest = max(widest, min(shut[s, 0], half) - reached)
+        reached = max(reached, shut[s, 1])
+    return max(widest, half - reached)
+
+
+@kernel
+def note_shade(shade: tuple[int, float, float], shut: Floats, rest: Floats, counts: Ints) -> None:
+    """Note what a thing closes, or where it is not judged."""
+    if shade[0] == 1:
+        shut[counts[0], 0], shut[counts[0], 1] = shade[1], shade[2]
+        counts[0] += 1
+    elif shade[0] > 1:
+        low, high = (shade[1], shade[2]) if shade[0] == 2 else (-pi, pi)
+        rest[counts[1], 0], rest[counts[1], 1] = low - CLEARLY, high + CLEARLY
+        counts[1] += 1
+
+
+@kernel
+def note_areas(
+    gaze: Gaze,
+    heights: Floats,
+    firsts: Ints,
+    corners: Floats,
+    areas: Ints,
+    count: int,
+    cuts: Floats,
+    parts: Floats,
+    shut: Floats,
+    rest: Floats,
+    counts: Ints,
+) -> bool:
+    """Note what areas close, those of one veil together; False where it is not certain whether they do."""
+    for a in range(count):
+        veil, size = heights[3 * areas[a] + 2], 0
+        if a > 0 and heights[3 * areas[a - 1] + 2] == veil:
+            continue
+        for b in range(a, count):
+            w = areas[b]
+            if heights[3 * w + 2] == veil:
+                band = hiding_band(gaze[2], gaze[5], heights[3 * w], heights[3 * w + 1])
+                size = note_depth(gaze, corners, (firsts[w], firsts[w + 1]), band, cuts, parts, size)
+        deep = depth_of(gaze, parts, size) - veil - TOLERANCE
+        if -DEEP < deep < DEEP:
+            return False
+        for b in range(a, count):
+            w = areas[b]
+            if deep > 0.0 and heights[3 * w + 2] == veil:
+                low, high = hiding_band(gaze[2], gaze[5], heights[3 * w], heights[3 * w + 1])
+                full = low == 0.0 and high == 1.0
+                note_shade(outline_shade(gaze, corners, (firsts[w], firsts[w + 1]), full), shut, rest, counts)
+    return True
+
+
+@kernel
+def note_discs(gaze: Gaze, discs: Floats, shut: Floats, rest: Floats, counts: Ints) -> None:
+    """Note what the models between an eye and its target close; neither of the two is among them."""
+    lowest = min(gaze[2], gaze[5]) - 2 * TOLERANCE
+    for d in range(len(discs) // 4):
+        x, y, own, top = discs[4 * d], discs[4 * d + 1], discs[4 * d + 2], discs[4 * d + 3]
+        if top <= lowest or not near_gaze(gaze, x - own, y - own, x + own, y + own, True):
+            continue
+        at_eye = abs(x - gaze[0]) <= TOLERANCE and abs(y - gaze[1]) <= TOLERANCE
+        if at_eye or (abs(x - gaze[3]) <= TOLERANCE and abs(y - gaze[4]) <= TOLERANCE):
+            continue
+        note_shade(disc_shade(gaze, x - gaze[0], y - gaze[1], own, top), shut, rest, counts)
+
+
+@kernel
+def view_mark(
+    gaze: Gaze,
+    boxes: Floats,
+    heights: Floats,
+    firsts: Ints,
+    corners: Floats,
+    discs: Floats,
+    areas: Ints,
+    cuts: Floats,
+    parts: Floats,
+    shut: Floats,
+    rest: Floats,
+    counts: Ints,
+) -> int:
+    """Whether a target is seen by an eye, for certain; see `view_marks`."""
+    if gaze[7] <= gaze[6] + TOLERANCE:
+        return OPEN
+    half = atan2(gaze[6], sqrt(gaze[7] * gaze[7] - gaze[6] * gaze[6]))
+    lowest, count = min(gaze[2], gaze[5]) - 2 * TOLERANCE, 0
+    counts[0], counts[1] = 0, 0
+    note_discs(gaze, discs, shut, rest, counts)
+    if counts[0] > 0 and widest_opening(half, shut, counts[0]) < NARROW:
+        return CLOSED
+    for w in range(len(boxes) // 4):
+        if heights[3 * w + 1] <= lowest or not near_gaze(
+            gaze, boxes[4 * w], boxes[4 * w + 1], boxes[4 * w + 2], boxes[4 * w + 3], False
+        ):
+            continue
+        low, high = hiding_band(gaze[2], gaze[5], heights[3 * w], heights[3 * w + 1])
+        if low > high:
+            continue
+        if heights[3 * w + 2] >= 0.0:
+            place = count
+            while place > 0 and heights[3 * areas[place - 1] + 2] > heights[3 * w + 2]:
+                areas[place] = areas[place - 1]
+                place -= 1
+            areas[place] = w
+            count += 1
+            continue
+        full = low == 0.0 and high == 1.0
+        note_shade(outline_shade(gaze, corners, (firsts[w], firsts[w + 1]), full), shut, rest, counts)
+    sure = note_areas(gaze, heights, firsts, corners, areas, count, cuts, parts, shut, rest, counts)
+    opening = widest_opening(half, shut, counts[0])
+    if opening < NARROW:
+        return CLOSED
+    if opening < WIDE or not sure:
+        return UNSURE
+    if counts[1] == 0:
+        return OPEN
+    for r in range(counts[1]):
+        shut[counts[0] + r, 0], shut[counts[0] + r, 1] = rest[r, 0], rest[r, 1]
+    return OPEN if widest_opening(half, shut, counts[0] + counts[1]) > CLEARLY else UNSURE
+
+
+@kernel
+def view_marks(
+    eyes: Floats,
+    targets: Floats,
+    boxes: Floats,
+    heights: Floats,
+    firsts: Ints,
+    corners: Floats,
+    discs: Floats,
+    answers: Ints,
+) -> None:
+    """For each eye and target 1 where any part of the target can certainly be seen, 0 where certainly none, else -1.
+
+    Things of which not the whole lies between the eye and the target, or which hide on a part of the way only, are not
+    judged: a target is certainly seen beside them only.
+
+    Args:
+        eyes: x, y and height of each eye.
+        targets: x, y, height of the top and radius of each target.
+        boxes: of the outlines of what hides.
+        heights: bottom and top of each outline, and how far one sees through it (-1 where it hides at once).
+        firsts: for each outline its first corner, and the number of all corners.
+        corners: of the outlines, x and y of each, counter-clockwise.
+        discs: x, y, radius and top of each model that hides.
+        answers: room for an answer a pair, all targets of the first eye first.
+    """
+    count, things = len(targets) // 4, len(discs) // 4 + len(boxes) // 4
+    areas, counts = np.empty(len(boxes) // 4, np.int64), np.zeros(2, np.int64)
+    cuts, parts = np.empty(len(corners) // 2 + 2), np.empty((len(corners) // 4 + len(firsts), 2))
+    shut, rest = np.empty((2 * things, 2)), np.empty((things, 2))
+    for i in range(len(eyes) // 3):
+        ex, ey = eyes[3 * i], eyes[3 * i + 1]
+        for j in range(count):
+            x, y = targets[4 * j], targets[4 * j + 1]
+            away = sqrt((x - ex) * (x - ex) + (y - ey) * (y - ey))
+            size = max(away, TOLERANCE)
+            ux, uy = (x - ex) / size, (y - ey) / size
+            gaze = (ex, ey, eyes[3 * i + 2], x, y, targets[4 * j + 2], targets[4 * j + 3], away, ux, uy)
+            answers[i * count + j] = view_mark(
+                gaze, boxes, heights, firsts, corners, discs, areas, cuts, parts, shut, rest, counts
+            )
+
+
 # ---- samples
 
 sample("count_pieces", np.zeros(6), 2, 1.0, True, np.zeros(4, np.int64), 0)
@@ -2551,5 +2867,16 @@ sample(
     np.zeros(1, np.int64),
     np.zeros(23),
     np.zeros(5),
+    np.zeros(1, np.int64),
+)
+sample(
+    "view_marks",
+    np.array([0.0, 0.0, 1.0]),
+    np.array([4.0, 4.0, 1.0, 0.5]),
+    np.array([2.0, 2.0, 3.0, 3.0]),
+    np.array([0.0, 2.0, -1.0]),
+    np.array([0, 3]),
+    np.array([2.0, 2.0, 3.0, 2.0, 3.0, 3.0]),
+    np.array([3.0, 3.0, 0.5, 1.0]),
     np.zeros(1, np.int64),
 )

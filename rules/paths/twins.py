@@ -39,6 +39,7 @@ __all__ = [
     "force",
     "forced",
     "has_compiler",
+    "in_child",
     "interpreted",
     "is_warm",
     "is_warming",
@@ -59,6 +60,9 @@ VARIABLE = "TACTICIAN_KERNELS"
 
 MARKER = "warm"
 """Name of the file that says that a cache folder holds every kernel."""
+
+OWN = "tactician.rules.paths.twins"
+"""This module, by the name under which it is run."""
 
 CHILD = "warming"
 """Name of the file that holds the process id of the one process that is filling a cache folder."""
@@ -329,18 +333,22 @@ def _tidy(kept: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def warm_in_child() -> bool:
+def warm_in_child(module: str = OWN, ready: Callable[[], bool] | None = None) -> bool:
     """Fill the cache in a process of its own that outlives this one; False where there is no need or no means.
 
     Nothing is awaited and nothing printed. There is at most one such process for a cache, and none in a mode other
     than `AUTO`.
+
+    Args:
+        module: run by the process; it calls `in_child`.
+        ready: whether there is nothing left to compile; by default, whether this cache is warm.
     """
-    if mode() != AUTO or not has_compiler() or is_warm() or is_warming():
+    if mode() != AUTO or not has_compiler() or (ready or is_warm)() or is_warming():
         return False
     note = _made(cache_folder()) / CHILD
     if not _claim(note):
         return False
-    command = [sys.executable, "-m", "tactician.rules.paths.twins"]
+    command = [sys.executable, "-m", module]
     quiet = subprocess.DEVNULL
     try:
         child = subprocess.Popen(command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
@@ -382,13 +390,13 @@ def is_warming() -> bool:
     return True
 
 
-def _warm_alone() -> None:
-    """Fill the cache in a process that `warm_in_child` started, which has claimed it."""
+def in_child(work: Callable[[], object]) -> None:
+    """Do what fills the caches, in a process that `warm_in_child` started, which has claimed it."""
     try:
-        warm()
+        work()
     finally:
         (_known.folder or cache_folder()).joinpath(CHILD).unlink(missing_ok=True)
 
 
 if __name__ == "__main__":
-    _warm_alone()
+    in_child(warm)

@@ -11,16 +11,18 @@ from dataclasses import replace
 from functools import lru_cache
 
 from tactician.rules.core.action import Action, pairs
-from tactician.rules.core.appraisal import Attack, Goal
+from tactician.rules.core.appraisal import Attack, Goal, Means
 from tactician.rules.core.choice import Choice, Declare
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.movement import disorder_of
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.sight import Eye, can_see
+from tactician.rules.core.sketch_tables import Tables
 from tactician.rules.core.state import Model, State, Unit, gap, other_side
 from tactician.rules.voidsiege.allowance import allowance
 from tactician.rules.voidsiege.appraisal_strikes import attacks_of, seen_by
+from tactician.rules.voidsiege.appraisal_tables import tables_of
 from tactician.rules.voidsiege.appraisal_ways import charge_home, stand_between
 from tactician.rules.voidsiege.commands import eligible, reach_of
 from tactician.rules.voidsiege.cover import cover_of
@@ -77,6 +79,14 @@ MOMENT = (
     "one of two parts must be commanded",
 )
 
+PURPOSES: dict[str, tuple[str, ...]] = {
+    "steady": ("move",),
+    "hide": ("ditch",),
+    "rally": ("rally",),
+    "score": ("raid",),
+}
+"""Commands by what they are for, as `VoidAppraiser.verbs_for` names it."""
+
 MANY = 20.0
 """Victory or threat points that are shown as 1."""
 
@@ -91,6 +101,7 @@ class VoidAppraiser:
     """The worth of things in VoidSiege."""
 
     has_facing: bool = False
+    every_turn: bool = False
     parting_verbs: tuple[str, ...] = ("split",)
     idle_verbs: tuple[str, ...] = ()
     status_names: tuple[str, ...] = STATUS
@@ -151,6 +162,19 @@ class VoidAppraiser:
     def hope(self, state: State, unit: Unit, gap: Inches) -> float:
         """Less for each move until the enemy is within its reach."""
         return float(LATER ** (max(gap - self.reach(state, unit), 0.0) / max(self.stride(state, unit), 1.0)))
+
+    def campaign(self, state: State, unit: Unit, foe: Unit, gap: Inches) -> tuple[float, float]:
+        """Not asked here: an order costs every other unit its turn."""
+        promise = self.promise(state, unit, foe)
+        return promise * self.view(state, unit, foe), promise * self.hope(state, unit, gap)
+
+    def prize(self, state: State, unit: Unit) -> float:
+        """Its points."""
+        return self.worth(state, unit)
+
+    def moment_key(self, state: State, side: str) -> object:
+        """The turn."""
+        return state.round
 
     def later(self, state: State) -> float:
         """The same in every turn."""
@@ -255,6 +279,20 @@ class VoidAppraiser:
         frame = state.agenda[-1]
         is_answer = isinstance(frame, Movement) and frame.role == "response"
         return exchange.response if is_answer else exchange.command
+
+    def tables(self, state: State) -> Tables:
+        """Units by the odds of their own dice."""
+        return tables_of(_void(state), self.stakes(state), _kill)
+
+    def means(self, state: State, unit: Unit, foe: Unit) -> Means:
+        """Fire of the weapons that shoot; blows of both sides."""
+        moment, mine, theirs = _void(state), _unit(unit), _unit(foe)
+        blows = _blows(moment, mine, theirs), _blows(moment, theirs, mine)
+        return Means(fire=_fire(moment, mine, theirs), struck=blows[0], suffered=blows[1])
+
+    def verbs_for(self, purpose: str) -> tuple[str, ...]:
+        """Commands by what they are for."""
+        return PURPOSES.get(purpose, ())
 
 
 # ---- reading the moment ----------------------------------------------------------------------------------------------
@@ -467,6 +505,14 @@ def _blows(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:
     profile, models = state.profile(target), len(attacker.models)
     blows = [(weapon, models * weapon.rof) for weapon in state.profile(attacker).melee]
     mean = sum(count * _kill(state, attacker, target, weapon, "melee") for weapon, count in blows)
+    return min(mean, float(len(target.models))) * profile.cost / profile.number
+
+
+def _fire(state: VoidState, attacker: VoidUnit, target: VoidUnit) -> float:
+    """Threat points that a whole unit's shots destroy on average."""
+    profile, models = state.profile(target), len(attacker.models)
+    shots = [(weapon, models * weapon.rof) for weapon in state.profile(attacker).ranged]
+    mean = sum(count * _kill(state, attacker, target, weapon, "command") for weapon, count in shots)
     return min(mean, float(len(target.models))) * profile.cost / profile.number
 
 

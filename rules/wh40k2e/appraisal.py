@@ -10,23 +10,36 @@ from typing import get_args
 
 from tactician.rules.core.action import Action
 from tactician.rules.core.agenda import Frame
-from tactician.rules.core.appraisal import Attack, Goal
+from tactician.rules.core.appraisal import Attack, Goal, Means
 from tactician.rules.core.choice import Choice
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.movement import disorder_of
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.sight import Eye
+from tactician.rules.core.sketch_tables import Tables
 from tactician.rules.core.state import SIDES, Model, State, Unit, other_side
-from tactician.rules.wh40k2e.appraisal_attacks import losses_of, promise_of, view_of
-from tactician.rules.wh40k2e.appraisal_might import charge_reach, farthest, is_charging, longest, share
+from tactician.rules.wh40k2e.appraisal_attacks import has_view, losses_of, promise_of, view_of
+from tactician.rules.wh40k2e.appraisal_campaign import campaign_of, may_still_move, turns_to_come
+from tactician.rules.wh40k2e.appraisal_might import (
+    charge_reach,
+    clash,
+    farthest,
+    is_charging,
+    longest,
+    share,
+    shot_promise,
+    spoils,
+)
 from tactician.rules.wh40k2e.appraisal_strikes import attacks_of, seen_by
+from tactician.rules.wh40k2e.appraisal_tables import tables_of
 from tactician.rules.wh40k2e.appraisal_ways import answer, shelters_for
 from tactician.rules.wh40k2e.contact import is_engaged, unit_gap
 from tactician.rules.wh40k2e.movement import coherency_rule
 from tactician.rules.wh40k2e.moving import VERB_OF
 from tactician.rules.wh40k2e.sighting import eye_of
 from tactician.rules.wh40k2e.state import Deploy, FirstTurn, Moving, Phase, React, Squad, SquadState, Targeting, Turn
-from tactician.rules.wh40k2e.victory import cost_of, points
+from tactician.rules.wh40k2e.victory import cost_of, next_points, points
 
 __all__ = ["SquadAppraiser"]
 
@@ -48,8 +61,21 @@ APPROACH: Inches = 6.0
 PARTS = 4.0
 """Parts of an army that a victory point is worth."""
 
+PROGRESS = 0.7
+"""What the next victory points for a unit count that has lost nearly all of its models, the less the more are left."""
+
 MANY = 10.0
 """Victory points that are shown as 1."""
+
+PURPOSES: dict[str, tuple[str, ...]] = {
+    "charge": ("charge",),
+    "steady": ("move",),
+    "watch": ("overwatch",),
+    "fire": ("fire",),
+    "hide": ("hide",),
+    "follow": ("follow",),
+}
+"""Orders by what they are for, as `SquadAppraiser.verbs_for` names it."""
 
 MOVES = ("opening", "compulsory", "chargers", "normal", "hiding")
 """Steps of the Movement Phase."""
@@ -89,6 +115,7 @@ class SquadAppraiser:
     """The worth of things in the second edition."""
 
     has_facing: bool = True
+    every_turn: bool = True
     parting_verbs: tuple[str, ...] = ()
     idle_verbs: tuple[str, ...] = ("turn",)
     status_names: tuple[str, ...] = STATUS
@@ -162,6 +189,21 @@ class SquadAppraiser:
             near = max(near, NEAR * farthest(moment, mine))
         turns = max(gap - near, 0.0) / (TURN * move) + float(mine.overwatch or is_charging(mine))
         return max(1.0 - turns / max(self.rounds_left(state), 1), LEAST * float(AGAIN**turns))
+
+    def campaign(self, state: State, unit: Unit, foe: Unit, gap: Inches) -> tuple[float, float]:
+        """By fire and by hand-to-hand, over the turns that are left."""
+        return campaign_of(_moment(state), _squad(unit), _squad(foe), gap)
+
+    def prize(self, state: State, unit: Unit) -> float:
+        """Its points, and the victory points that its loss scores."""
+        mine = _squad(unit)
+        return spoils(_moment(state), mine, float(len(mine.models)))
+
+    def moment_key(self, state: State, side: str) -> object:
+        """How many turns the side has left, and which step of whose turn is played."""
+        turn = _turn(_moment(state))
+        step = "" if turn is None or turn.owner != side else turn.phase
+        return turns_to_come(_moment(state), side), step
 
     def later(self, state: State) -> float:
         """Battles are short: each of the turns left counts alike, and this one is one of them."""
@@ -263,6 +305,20 @@ class SquadAppraiser:
             return "assault" if frame.gait == "charge" else VERB_OF.get(frame.gait, "")
         return "fire" if isinstance(frame, Targeting) else ""
 
+    def tables(self, state: State) -> Tables:
+        """Squads by their own odds of fire, duels and nerve."""
+        return tables_of(_moment(state), self.stakes(state))
+
+    def means(self, state: State, unit: Unit, foe: Unit) -> Means:
+        """Fire as the weapons carry, and a round of hand-to-hand after a charge."""
+        moment, mine, theirs = _moment(state), _squad(unit), _squad(foe)
+        found = clash(moment, mine, theirs, charges=True)
+        return Means(fire=shot_promise(moment, mine, theirs), struck=found.gained, suffered=found.lost)
+
+    def verbs_for(self, purpose: str) -> tuple[str, ...]:
+        """Orders of the second edition by what they are for."""
+        return PURPOSES.get(purpose, ())
+
 
 # ---- reading the moment ----------------------------------------------------------------------------------------------
 
@@ -285,7 +341,14 @@ def _turn(state: SquadState) -> Turn | None:
     return frame
 
 
+_READY: Remembered[bool] = Remembered(4_000)
+
+
 def _is_ready(state: SquadState, unit: Squad) -> bool:
+    return _READY.get((state.table, state.units, state.agenda, unit), None, lambda: _find_ready(state, unit))
+
+
+def _find_ready(state: SquadState, unit: Squad) -> bool:
     turn = _turn(state)
     if turn is None or unit.broken or not unit.models:
         return turn is None
@@ -293,7 +356,7 @@ def _is_ready(state: SquadState, unit: Squad) -> bool:
         return STEPS.index(turn.phase) <= STEPS.index("combat")
     if unit.overwatch:
         is_time = turn.owner == unit.side or turn.phase in (*MOVES, "start")
-        return is_time and any(view_of(state, unit, foe) > 0.0 for foe in state.against(unit.side))
+        return is_time and any(has_view(state, unit, foe) for foe in state.against(unit.side))
     if turn.owner != unit.side or unit.dazed or turn.phase not in (*MOVES, "start", "shooting"):
         return False
     if unit.charge:
@@ -301,6 +364,8 @@ def _is_ready(state: SquadState, unit: Squad) -> bool:
         return is_charging(unit) and any(within(unit_gap(unit, foe), reach) for foe in state.against(unit.side))
     if unit.fired or unit.went in ("ran", "charged", "compelled"):
         return False
+    if not may_still_move(state, unit) and disorder_of(state, unit, coherency_rule(state)) > 1:
+        return False  # apart from each other at the end of their moves, they do nothing (2E-LD-11)
     return _has_prospects(state, unit, turn.phase)
 
 
@@ -310,8 +375,8 @@ def _has_prospects(state: SquadState, unit: Squad, phase: str) -> bool:
     if phase in ("start", *MOVES[:-1]) and not unit.acted:
         reach = state.profile(unit).move + farthest(state, unit)
         near = any(within(unit_gap(unit, foe), reach) for foe in foes)
-        return near or any(view_of(state, unit, foe) > 0.0 for foe in foes)
-    return any(view_of(state, unit, foe) > 0.0 for foe in foes)
+        return near or any(has_view(state, unit, foe) for foe in foes)
+    return any(has_view(state, unit, foe) for foe in foes)
 
 
 def _may_move(unit: Squad) -> bool:
@@ -328,6 +393,13 @@ def _innermost(state: SquadState) -> Frame | None:
 
 
 def _points(state: SquadState, side: str) -> float:
-    """Victory points of a side."""
+    """Victory points of a side, and part of those that it is on the way to."""
     leaving = [unit for unit in state.against(side) if unit.leaving]
-    return float(points(state, side) + len(leaving))
+    hoped = sum(_promised(state, unit) for unit in state.against(side))
+    return float(points(state, side) + len(leaving)) + hoped
+
+
+def _promised(state: SquadState, unit: Squad) -> float:
+    """What a unit may yet give its enemy, by what it has lost."""
+    scores, need, whole = next_points(state, unit)
+    return PROGRESS * scores * (1.0 - need / max(whole, 1)) ** 2

@@ -26,7 +26,7 @@ from tactician.rules.wh40k2e.shooting import expected_losses
 from tactician.rules.wh40k2e.sighting import eye_of, faces
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
-__all__ = ["losses_of", "promise_of", "view_of"]
+__all__ = ["has_view", "losses_of", "promise_of", "view_of"]
 
 LOOK = 3
 """Models of each side that a rough look compares."""
@@ -60,6 +60,7 @@ Flags = NDArray[np.bool_]
 
 _PROMISES: Remembered[float] = Remembered()
 _VIEWS: Remembered[float] = Remembered()
+_SEEING: Remembered[int] = Remembered()
 _LOSSES: Remembered[tuple[float, ...]] = Remembered(2_000)
 
 
@@ -119,6 +120,21 @@ def _view(state: SquadState, unit: Squad, foe: Squad) -> float:
     return max(seen * shots, near * blows) / max(shots, blows, 1e-9)
 
 
+def has_view(state: SquadState, unit: Squad, foe: Squad) -> bool:
+    """Whether anything of an attack's promise can be had from where both stand: `view_of` is more than nothing."""
+    if not unit.models or not foe.models or unit.broken:
+        return False
+    if is_charging(unit) or fights(state, unit, foe):
+        return True
+    gap, far = unit_gap(unit, foe), longest(state, unit)
+    seen = _in_sight(state, unit, foe) if far and within(gap, far) else 0.0
+    if unit.overwatch:
+        return seen > 0.0 or _to_come(state, unit, foe, gap) > 0.0
+    if seen > 0.0 and shot_promise(state, unit, foe) > 0.0:
+        return True
+    return within(gap, charge_reach(state, unit)) and _charge_promise(state, unit, foe) > 0.0
+
+
 def _to_come(state: SquadState, unit: Squad, foe: Squad, gap: Inches) -> float:
     """What a watching unit may expect of an enemy so far off whom it does not see: less where he need not come."""
     far, move = farthest(state, unit), state.profile(foe).move
@@ -131,6 +147,13 @@ def _in_sight(state: SquadState, unit: Squad, foe: Squad) -> float:
     """Share of its fire that can be had: by a few models' sight, everybody's range, and lanes past its own models."""
     if foe.hidden and unit.id not in foe.spotters:
         return 0.0
+    key = unit.profile, unit.radius, foe.profile, foe.radius, unit.overwatch
+    seeing = _SEEING.get((state.table, unit.models, foe.models), key, lambda: _seeing(state, unit, foe))
+    return _in_range(state, unit, foe) * seeing / len(some(unit.models, LOOK)) if seeing else 0.0
+
+
+def _seeing(state: SquadState, unit: Squad, foe: Squad) -> int:
+    """How many of a few models of a unit see any of a few of an enemy's, in their front quarter when they watch."""
     mine, theirs = some(unit.models, LOOK), some(foe.models, LOOK)
     rows = views(state.board, [eye_of(state, unit, one) for one in mine], [eye_of(state, foe, one) for one in theirs])
     seeing = 0
@@ -139,7 +162,7 @@ def _in_sight(state: SquadState, unit: Squad, foe: Squad) -> float:
             is_open and (not unit.overwatch or faces(state, one, other.pose))
             for other, is_open in zip(theirs, row, strict=True)
         )
-    return _in_range(state, unit, foe) * seeing / len(mine) if seeing else 0.0
+    return seeing
 
 
 def _in_range(state: SquadState, unit: Squad, foe: Squad) -> float:

@@ -20,10 +20,11 @@ from tactician.rules.wh40k2e.profiles import Weapon
 from tactician.rules.wh40k2e.sighting import reach_of
 from tactician.rules.wh40k2e.state import Shots, Squad, SquadState
 from tactician.rules.wh40k2e.to_hit import cover_at
-from tactician.rules.wh40k2e.victory import cost_of, points_of
+from tactician.rules.wh40k2e.victory import cost_of, next_points
 from tactician.rules.wh40k2e.wounding import is_area, struck
 
 __all__ = [
+    "SCORES",
     "Melee",
     "barrels",
     "charge_reach",
@@ -36,6 +37,7 @@ __all__ = [
     "share",
     "shot_promise",
     "some",
+    "spoils",
 ]
 
 UNDER_BLAST = 3
@@ -49,6 +51,9 @@ AWAY = Pose(-1000.0, -1000.0)
 
 SCORES = 100.0
 """Points that a victory point counts for in what an attack promises."""
+
+SHOCK = 0.7
+"""Victory points that a commander's fall brings besides, as whoever is near must test his nerve."""
 
 Gear = tuple[str, ...]
 
@@ -65,9 +70,17 @@ def share(state: SquadState, unit: Squad) -> float:
 
 
 def prize(state: SquadState, unit: Squad) -> float:
-    """Points that a model of a unit is worth to the enemy: its own, and its part of what the unit's loss scores."""
-    _, whole = points_of(state, unit)
-    return share(state, unit) + SCORES * whole / max(unit.mustered, 1)
+    """Points that a model of a unit is worth to the enemy: its own, and its part of what the next losses score."""
+    scores, need, _ = next_points(state, unit)
+    shock = SHOCK if state.profile(unit).has("commander") else 0.0
+    return share(state, unit) + SCORES * (scores + shock) / max(need, 1)
+
+
+def spoils(state: SquadState, unit: Squad, fallen: float) -> float:
+    """Points that so many models of a unit, on average, are worth to the enemy if they fall."""
+    scores, need, _ = next_points(state, unit)
+    shock = SHOCK if state.profile(unit).has("commander") else 0.0
+    return share(state, unit) * fallen + SCORES * (scores + shock) * min(fallen / max(need, 1), 1.0)
 
 
 def some(models: tuple[Model, ...], most: int) -> tuple[Model, ...]:
@@ -126,7 +139,7 @@ def shot_promise(state: SquadState, unit: Squad, foe: Squad) -> float:
         return 0.0
     rates, counts = barrels(state, unit, foe), dict(_gears(unit))
     total = sum(counts[gear] * rate for gear, (rate, _) in rates.items())
-    return min(total, float(len(foe.models))) * prize(state, foe)
+    return spoils(state, foe, min(total, float(len(foe.models))))
 
 
 def barrels(state: SquadState, unit: Squad, foe: Squad) -> dict[Gear, tuple[float, Inches]]:
@@ -134,12 +147,19 @@ def barrels(state: SquadState, unit: Squad, foe: Squad) -> dict[Gear, tuple[floa
 
     A weapon that does not carry so far counts as if it just did.
     """
-    return _BARRELS.get((state.table, unit, foe), None, lambda: _find_barrels(state, unit, foe))
+    still = _is_still(unit)
+    key = unit.profile, unit.radius, foe.profile, foe.radius, unit.overwatch, still
+    places = (state.table, unit.models, unit.gear, foe.models)
+    return _BARRELS.get(places, key, lambda: _find_barrels(state, unit, foe, still))
 
 
-def _find_barrels(state: SquadState, unit: Squad, foe: Squad) -> dict[Gear, tuple[float, Inches]]:
+def _is_still(unit: Squad) -> bool:
+    """Whether a unit may fire what is only fired from a stand."""
+    return unit.overwatch or unit.fired or unit.went != "walked"
+
+
+def _find_barrels(state: SquadState, unit: Squad, foe: Squad, still: bool) -> dict[Gear, tuple[float, Inches]]:
     gap, cover = unit_gap(unit, foe), _cover(state, unit, foe)
-    still = unit.overwatch or unit.fired or unit.went != "walked"
     found = {}
     for gear, _ in _gears(unit):
         arms = [state.table.weapon(name) for name in gear]
@@ -261,7 +281,7 @@ def clash(state: SquadState, unit: Squad, foe: Squad, *, charges: bool) -> Melee
     kills = pairs * (wins + spare / pairs * (1.0 - wins) * min(1.3 * wins, 1.0))
     extra = min(len(foe.models) - pairs, pairs)
     losses = pairs * (loses + extra / pairs * (1.0 - loses) * min(1.3 * loses, 1.0))
-    return Melee(kills * prize(state, foe), losses * prize(state, unit))
+    return Melee(spoils(state, foe, kills), spoils(state, unit, losses))
 
 
 def _duel(state: SquadState, unit: Squad, mine: Gear, foe: Squad, theirs: Gear, charges: bool) -> tuple[float, float]:

@@ -10,8 +10,9 @@ from __future__ import annotations
 from tactician.rules.core.clauses import MALFORMED, Violation
 from tactician.rules.core.derive import but
 from tactician.rules.core.measure import TOL
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.state import Model
-from tactician.rules.wh40k2e.contact import engaged_models, is_engaged
+from tactician.rules.wh40k2e.contact import engaged_models, is_engaged, touching
 from tactician.rules.wh40k2e.profiles import Weapon
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
@@ -22,6 +23,7 @@ __all__ = [
     "has_moved",
     "jammed",
     "names_of",
+    "ready_arms",
     "ready_weapons",
     "rested",
     "shoot_faults",
@@ -115,6 +117,29 @@ def _stillness_faults(state: SquadState, unit: Squad, model: Model) -> list[tupl
     if not state.holds("2E-NM-03") and any(has_moved(state, unit, one.id) for one in unit.models):
         return [("2E-SH-05", "its squad moved, and its weapon fires only from a stand")]
     return []
+
+
+_ARMS: Remembered[tuple[tuple[Weapon, ...], ...]] = Remembered(4_000)
+
+
+def ready_arms(state: SquadState, unit: Squad, *, on_overwatch: bool = False) -> tuple[tuple[Weapon, ...], ...]:
+    """For each model of a unit `ready_weapons`; remembered."""
+    busy = touching(state)
+    return _ARMS.get((state.table, unit, busy), on_overwatch, lambda: _find_arms(state, unit, bool(busy), on_overwatch))
+
+
+def _find_arms(state: SquadState, unit: Squad, busy: bool, on_overwatch: bool) -> tuple[tuple[Weapon, ...], ...]:
+    """`ready_arms`; where nothing lies on single models, those who carry the same are asked about once."""
+    if busy or unit.failed or unit.jams or unit.recharging or (unit.walked and not on_overwatch):
+        return tuple(ready_weapons(state, unit, model, on_overwatch=on_overwatch) for model in unit.models)
+    carried, known = dict(unit.gear), dict[tuple[str, ...], tuple[Weapon, ...]]()
+    found = []
+    for model in unit.models:
+        gear = carried[model.id]
+        if gear not in known:
+            known[gear] = ready_weapons(state, unit, model, on_overwatch=on_overwatch)
+        found.append(known[gear])
+    return tuple(found)
 
 
 def ready_weapons(state: SquadState, unit: Squad, model: Model, *, on_overwatch: bool = False) -> tuple[Weapon, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from operator import itemgetter
 
 from tactician.rules.core.action import Action, Pairs
 from tactician.rules.core.choice import Assign, Choice
@@ -13,7 +14,7 @@ from tactician.rules.core.forms import nearest
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import TOL, Inches, within
 from tactician.rules.core.state import Model, State
-from tactician.rules.wh40k2e.contact import model_gap, touching
+from tactician.rules.wh40k2e.contact import model_gap, surely_beyond, touching
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
 __all__ = [
@@ -50,8 +51,9 @@ def foes_from(state: SquadState, unit: Squad, pose: Pose) -> list[Foe]:
             continue
         for model in other.models:
             gap = model_gap(pose, unit.radius, model.pose, other.radius)
-            found.append(Foe(model, other, gap, model.id in busy))
-    return sorted(found, key=lambda foe: (round(foe.gap, 9), foe.model.id))
+            found.append((round(gap, 9), model.id, gap, model, other))
+    found.sort(key=itemgetter(0, 1))
+    return [Foe(model, other, gap, name in busy) for _, name, gap, model, other in found]
 
 
 # ---- declaring -------------------------------------------------------------------------------------------------------
@@ -78,6 +80,8 @@ def _free(state: SquadState, unit: Squad) -> tuple[Model, ...]:
 def charge_choice(state: SquadState, unit: Squad) -> Choice | None:
     """The declaration that a unit is offered: where at least one model has an enemy within reach or a little more."""
     reach = 2 * state.profile(unit).move + OFFERED
+    if all(surely_beyond(unit, other, reach) for other in state.against(unit.side)):
+        return None
     free = _free(state, unit)
     near = any(foe.gap <= reach for model in free for foe in foes_from(state, unit, model.pose)[:1])
     if not near:

@@ -2,22 +2,40 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import TOL, Inches, at_least, beyond, within
 from tactician.rules.core.remember import Remembered
-from tactician.rules.core.shapes import contains, length, polygon_distance
+from tactician.rules.core.shapes import Box, contains, length, polygon_distance
 from tactician.rules.core.state import Model, Unit
 from tactician.rules.core.terrain import Feature
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
-__all__ = ["ACROSS", "engaged_models", "foes_of", "is_engaged", "line_crosses", "model_gap", "touching", "unit_gap"]
+__all__ = [
+    "ACROSS",
+    "box_about",
+    "engaged_models",
+    "foes_of",
+    "is_engaged",
+    "line_crosses",
+    "model_gap",
+    "surely_beyond",
+    "touching",
+    "unit_gap",
+]
 
 ACROSS: Inches = 1.0
 """Fights across an obstacle are nearer than this: so far off everybody may stand without a charge (2E-CH-12)."""
 
+CLEAR: Inches = ACROSS + 2 * TOL
+"""Units whose rectangles are further apart than this do not touch for certain."""
+
 Touching = dict[str, tuple[str, ...]]
 
 _TOUCHING: Remembered[Touching] = Remembered(2_000)
+_STANDING: Remembered[Touching] = Remembered(2_000)
+_BOXES: Remembered[Box] = Remembered(4_000)
 _GAPS: Remembered[Inches] = Remembered(20_000)
 
 
@@ -32,26 +50,57 @@ def unit_gap(a: Unit, b: Unit) -> Inches:
 
 
 def _unit_gap(a: Unit, b: Unit) -> Inches:
-    best, reach = float("inf"), a.radius + b.radius
-    places = [model.pose.point for model in b.models]
+    least = float("inf")
+    places = [(model.pose.x, model.pose.y) for model in b.models]
     for model in a.models:
         x, y = model.pose.x, model.pose.y
         for ox, oy in places:
-            if abs(x - ox) < best and abs(y - oy) < best:
-                best = min(best, length(x - ox, y - oy))
-    return best - reach
+            square = (x - ox) * (x - ox) + (y - oy) * (y - oy)
+            if square < least:
+                least = square
+    return sqrt(least) - (a.radius + b.radius)
+
+
+def box_about(unit: Unit) -> Box:
+    """The rectangle about the bases of a unit that has models."""
+    return _BOXES.get((unit.models,), unit.radius, lambda: _box_about(unit))
+
+
+def _box_about(unit: Unit) -> Box:
+    xs = [model.pose.x for model in unit.models]
+    ys = [model.pose.y for model in unit.models]
+    return min(xs) - unit.radius, min(ys) - unit.radius, max(xs) + unit.radius, max(ys) + unit.radius
+
+
+def surely_beyond(a: Unit, b: Unit, limit: Inches) -> bool:
+    """Whether two units with models are certainly further apart than a limit: a quick look at their rectangles."""
+    a0, b0, a1, b1 = box_about(a)
+    c0, d0, c1, d1 = box_about(b)
+    reach = limit + 2 * TOL
+    return c0 - a1 > reach or a0 - c1 > reach or d0 - b1 > reach or b0 - d1 > reach
 
 
 def touching(state: SquadState) -> Touching:
-    """For each model in hand-to-hand the enemy models it fights, sorted (2E-CH-16, 2E-CH-17)."""
-    return _TOUCHING.get((state.table, state.units), "", lambda: _touching(state))
+    """For each model in hand-to-hand the enemy models it fights, sorted (2E-CH-16, 2E-CH-17).
+
+    As long as nobody moves or falls it is the very same object.
+    """
+    return _TOUCHING.get((state.table, state.units), "", lambda: _as_they_stand(state))
+
+
+def _as_they_stand(state: SquadState) -> Touching:
+    return _STANDING.get((state.table, *(unit.models for unit in state.units)), "", lambda: _touching(state))
 
 
 def _touching(state: SquadState) -> Touching:
     found: dict[str, list[str]] = {}
+    blues = [(blue, box_about(blue)) for blue in state.of("blue")]
     for red in state.of("red"):
-        for blue in state.of("blue"):
-            if not red.models or not blue.models or beyond(unit_gap(red, blue), ACROSS):
+        x0, y0, x1, y1 = box_about(red)
+        for blue, (left, low, right, high) in blues:
+            if left - x1 > CLEAR or x0 - right > CLEAR or low - y1 > CLEAR or y0 - high > CLEAR:
+                continue
+            if beyond(unit_gap(red, blue), ACROSS):
                 continue
             for a in red.models:
                 for b in blue.models:
@@ -111,10 +160,10 @@ def foes_of(state: SquadState, model: str) -> tuple[str, ...]:
 def engaged_models(state: SquadState, unit: Squad) -> tuple[str, ...]:
     """The models of a unit that are in hand-to-hand."""
     pairs = touching(state)
-    return tuple(model.id for model in unit.models if model.id in pairs)
+    return tuple(model.id for model in unit.models if model.id in pairs) if pairs else ()
 
 
 def is_engaged(state: SquadState, unit: Squad) -> bool:
     """Whether any model of a unit is in hand-to-hand."""
     pairs = touching(state)
-    return any(model.id in pairs for model in unit.models)
+    return bool(pairs) and any(model.id in pairs for model in unit.models)

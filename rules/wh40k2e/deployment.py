@@ -24,8 +24,8 @@ __all__ = ["DeployHandler", "FirstTurnHandler", "deploy_rule", "facing_of", "zon
 DEPTH: Inches = 12.0
 """How deep a zone is on a full table."""
 
-APART: Inches = 24.0
-"""How far apart the zones are at least, where the table is broad enough."""
+PART = 1 / 4
+"""Part of its depth that a zone takes of a smaller table, so that half of it lies between, as on a full one."""
 
 SIDEWAYS: Inches = 12.0
 """How far a zone stops short of the side edges of a full table."""
@@ -39,7 +39,7 @@ def zone(state: SquadState, side: str) -> Box:
     if state.table.zones:
         return state.table.zones[SIDES.index(side)]
     board = state.board
-    depth = min(DEPTH, max((board.height - APART) / 2, board.height / 6))
+    depth = min(DEPTH, PART * board.height)
     short = min(SIDEWAYS, board.width / 6)
     low = 0.0 if side == "red" else board.height - depth
     return short, low, board.width - short, low + depth

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tactician.rules.core.clauses import Cite
-from tactician.rules.core.going import Fee, Going, Region
+from tactician.rules.core.going import Fee, Going, Region, sealed
 from tactician.rules.core.measure import Inches, beyond, within
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.shapes import Polygon, length
@@ -41,7 +41,7 @@ def going_for(state: SquadState, unit: Squad, allowance: Inches) -> Going | None
 
 
 def _going(state: SquadState, stature: Inches, fee: Inches) -> Going | None:
-    regions = tuple(_regions(state))
+    regions = sealed(tuple(_regions(state)))
     fees: list[Fee] = []
     barred: list[tuple[str, Polygon]] = []
     for piece in state.board.features:

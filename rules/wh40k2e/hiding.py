@@ -13,7 +13,8 @@ from tactician.rules.core.clauses import Violation
 from tactician.rules.core.derive import but
 from tactician.rules.core.legs import Path, Stretch, walk
 from tactician.rules.core.measure import TOL, Inches, within
-from tactician.rules.core.shapes import Interval, Polygon, contains, merge, near_segment, polygon_distance
+from tactician.rules.core.remember import Remembered
+from tactician.rules.core.shapes import Interval, Polygon, contains, may_be_near, merge, near_segment, polygon_distance
 from tactician.rules.core.state import Model
 from tactician.rules.core.terrain import Feature
 from tactician.rules.wh40k2e.contact import is_engaged, line_crosses, model_gap
@@ -31,15 +32,23 @@ __all__ = [
 ]
 
 
+_CONCEALING: Remembered[tuple[Feature, ...]] = Remembered(200)
+
+
 def concealing(state: SquadState) -> tuple[Feature, ...]:
     """The pieces that one can hide in or behind."""
-    return tuple(piece for piece in state.board.with_trait("conceals") if piece.trait("conceals"))
+    board = state.board
+    return _CONCEALING.get(
+        (board,), None, lambda: tuple(piece for piece in board.with_trait("conceals") if piece.trait("conceals"))
+    )
 
 
 def conceals_at(state: SquadState, unit: Squad, model: Model) -> bool:
     """Whether a model is in something that conceals, or touches it (2E-HI-02)."""
     x, y = model.pose.point
-    return any(within(polygon_distance(piece.outline, x, y), unit.radius) for piece in concealing(state))
+    reach = unit.radius + 2 * TOL
+    near = (piece.outline for piece in concealing(state) if may_be_near(piece.outline, x, y, reach))
+    return any(within(polygon_distance(outline, x, y), unit.radius) for outline in near)
 
 
 def hide_faults(state: SquadState, unit: Squad) -> tuple[Violation, ...]:

@@ -43,6 +43,8 @@ STATUS = {
 
 Amounts = tuple[tuple[str, Inches], ...]
 
+Plan = tuple[tuple[str, Path], ...]
+
 
 def announce(state: SquadState, action: Action, gait: str, allowance: Inches) -> SquadState:
     """Announce the ways of an order: the enemy may interrupt them."""
@@ -164,25 +166,52 @@ def _ways_left(state: SquadState, frame: Moving, unit: Squad) -> Walk:
     kind = kind_of(state, frame, unit)
     shortening = kind if state.holds("2E-OB-04") else None
     if frame.gait != "follow":
-        return Walk(kind, shortening, free_models(state, unit), STAYING)
+        free = free_models(state, unit)
+        staying, usual = _going_on(state, frame, unit, free)
+        return Walk(kind, shortening, free, STAYING, staying, usual)
     names = {*dict(frame.plan), *dict(frame.spent)}
     able = tuple(model.id for model in unit.models if model.id in names)
     return Walk(kind, shortening, able, Cite("2E-HH-13"))
 
 
-def inside_obstacle(state: SquadState, frame: Moving, unit: Squad) -> bool:
-    """Whether a model was interrupted half way across an obstacle, so that it cannot stop there (2E-OB-05)."""
+def _going_on(
+    state: SquadState, frame: Moving, unit: Squad, free: tuple[str, ...] | None
+) -> tuple[tuple[Violation, ...], Plan]:
+    """What new ways break that leave somebody where he may not stop, and the rest of the plan, which mends it.
+
+    Clauses: 2E-OB-05 (a model half way across), 2E-NM-02 (a squad that is apart and would not be).
+    """
+    if not _stop_faults(state, frame, unit):
+        return (), ()
+    rest = tuple((name, path) for name, path in _legal_rest(state, frame, unit) if free is None or name in free)
+    leaving = {name for name, _ in rest}
+    inside = halfway_models(state, frame, unit)
+    if not inside:
+        return (_stop_faults(state, frame, unit), rest) if rest else ((), ())
+    bound = tuple(name for name in inside if name in leaving)
+    return tuple(_halfway(name) for name in bound), rest if bound else ()
+
+
+def halfway_models(state: SquadState, frame: Moving, unit: Squad) -> tuple[str, ...]:
+    """The models that were interrupted half way across an obstacle, so that they cannot stop there (2E-OB-05)."""
     going = kind_of(state, frame, unit).going
-    fees = going.fees if going is not None else ()
-    return any(
-        polygon_distance(fee.outline, *model.pose.point) < unit.radius - TOL for fee in fees for model in unit.models
+    fees = going.fees if going is not None and state.holds("2E-OB-05") else ()
+    near = unit.radius - TOL
+    return tuple(
+        model.id
+        for model in unit.models
+        if any(polygon_distance(fee.outline, *model.pose.point) < near for fee in fees)
     )
+
+
+def _halfway(subject: str) -> Violation:
+    return Violation(clause="2E-OB-05", subject=subject, text="nobody comes to rest half way across")
 
 
 def _stop_faults(state: SquadState, frame: Moving, unit: Squad) -> tuple[Violation, ...]:
     """Why an interrupted move may not end at once: half way across something, or apart where going on mends it."""
-    if inside_obstacle(state, frame, unit):
-        return (Violation(clause="2E-OB-05", subject=unit.id, text="nobody comes to rest half way across"),)
+    if halfway_models(state, frame, unit):
+        return (_halfway(unit.id),)
     links = kind_of(state, frame, unit).coherency
     if links is None or disorder_of(state, unit, links) == 1 or not state.holds("2E-NM-02"):
         return ()

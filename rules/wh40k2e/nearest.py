@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from tactician.rules.core.measure import Inches, beyond, within
 from tactician.rules.core.remember import Remembered
 from tactician.rules.core.state import Model
-from tactician.rules.wh40k2e.arms import ready_weapons
-from tactician.rules.wh40k2e.contact import is_engaged, model_gap, unit_gap
+from tactician.rules.wh40k2e.arms import ready_arms
+from tactician.rules.wh40k2e.contact import is_engaged, model_gap, surely_beyond, touching, unit_gap
 from tactician.rules.wh40k2e.hiding import can_aim, can_strike
 from tactician.rules.wh40k2e.profiles import Weapon
 from tactician.rules.wh40k2e.sighting import Row, faces, in_range, reach_of, rows
@@ -73,6 +73,24 @@ class Field:
 
 _FIELDS: Remembered[Field] = Remembered(300)
 
+Before = tuple[dict[tuple[str, str], Prospect], tuple[str, ...]]
+"""What a field consists of besides the moment: who is seen, and the units that may be aimed at."""
+
+_BEFORE: Remembered[Before] = Remembered(2_000)
+
+Bearings = tuple[tuple[object, ...], tuple[object, ...]]
+
+
+def bearings_on(state: SquadState, unit: Squad) -> Bearings:
+    """What it depends on who may be shot at by a unit: objects by identity, and what lies on the other units.
+
+    It stays the same when another unit is given an order, fires or is hurt, as long as nobody moves, falls, hides, is
+    spotted, breaks or declares a charge.
+    """
+    moving = next((frame for frame in reversed(state.agenda) if frame.kind == "moving"), None)
+    places = (state.table, unit, touching(state), moving, *(one.models for one in state.units))
+    return places, tuple((one.hidden, one.broken, one.spotters, one.charge) for one in state.units)
+
 
 def field_of(state: SquadState, unit: Squad, *, on_overwatch: bool = False) -> Field:
     """What a unit has before it when it shoots; remembered."""
@@ -82,11 +100,17 @@ def field_of(state: SquadState, unit: Squad, *, on_overwatch: bool = False) -> F
 
 
 def _field(state: SquadState, unit: Squad, on_overwatch: bool) -> Field:
-    arms = [ready_weapons(state, unit, model, on_overwatch=on_overwatch) for model in unit.models]
-    furthest = max((reach_of(state, unit, weapon) for weapons in arms for weapon in weapons), default=0.0)
+    places, others = bearings_on(state, unit)
+    seen, foes = _BEFORE.get(places, (on_overwatch, others), lambda: _before(state, unit, on_overwatch))
+    return Field(state, unit, seen, foes)
+
+
+def _before(state: SquadState, unit: Squad, on_overwatch: bool) -> Before:
+    arms = ready_arms(state, unit, on_overwatch=on_overwatch)
+    furthest = max((reach_of(state, unit, weapon) for weapon in _unlike(arms)), default=0.0)
     seen = {}
     for foe in state.against(unit.side):
-        if beyond(unit_gap(unit, foe), furthest):
+        if not unit.models or surely_beyond(unit, foe, furthest) or beyond(unit_gap(unit, foe), furthest):
             continue  # nobody is shot at there, and nobody nearer stands there either
         if not can_strike(state, unit, foe) or is_lost_in_crowd(state, foe, unit):
             continue
@@ -98,7 +122,12 @@ def _field(state: SquadState, unit: Squad, on_overwatch: bool) -> Field:
                 fit = [one for one in weapons if (sure or is_area(one)) and in_range(state, unit, one, row[0][0])]
                 seen[model.id, foe.id] = Prospect(row, tuple(fit))
     foes = tuple(sorted({foe for _, foe in seen if can_aim(state, unit, state.unit(foe))}))
-    return Field(state, unit, seen, foes)
+    return seen, foes
+
+
+def _unlike(arms: Iterable[tuple[Weapon, ...]]) -> list[Weapon]:
+    """The weapons of several models, each kind once."""
+    return list({weapon.id: weapon for weapons in arms for weapon in weapons}.values())
 
 
 def is_lost_in_crowd(state: SquadState, foe: Squad, unit: Squad) -> bool:

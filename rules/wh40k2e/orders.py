@@ -80,7 +80,7 @@ def _normal(state: SquadState, unit: Squad) -> Iterator[Choice]:
         if not run_faults(state, unit):
             yield Choice("run", unit.id, lambda: walk_for(state, unit, "run"))
     if not turn_faults(state, unit) and not unit.turned:
-        yield Choice("turn", unit.id, OneOf(facings(state, unit)))
+        yield Choice("turn", unit.id, lambda: OneOf(facings(state, unit)))
 
 
 def _stands_still(state: SquadState, unit: Squad) -> tuple[Violation, ...]:

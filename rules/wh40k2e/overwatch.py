@@ -30,6 +30,7 @@ __all__ = [
 ]
 
 _PICTURES: Remembered[str] = Remembered(4_000)
+_PRINTS: Remembered[str] = Remembered(4_000)
 
 
 def may_watch(state: SquadState, unit: Squad, is_compelled: bool) -> tuple[Violation, ...]:
@@ -117,8 +118,11 @@ def _window(state: SquadState, frame: React, unit: str) -> Window:
     moving = state.agenda[-2]
     assert isinstance(moving, Moving)
     spans = tuple((model, low, high) for watcher, model, low, high in frame.windows if watcher == unit)
-    usual = best_marks(state, moving, state.unit(unit))
-    return Window(spans, tuple(mark for mark in usual if _holds(spans, mark)))
+
+    def usual() -> tuple[Mark, ...]:
+        return tuple(mark for mark in best_marks(state, moving, state.unit(unit)) if _holds(spans, mark))
+
+    return Window(spans, usual)
 
 
 def _holds(spans: tuple[tuple[str, float, float], ...], mark: Mark) -> bool:
@@ -155,8 +159,12 @@ def _picture(state: SquadState, unit: Squad) -> str:
     seen = [state.unit(name) for name in targets_of(state, unit, on_overwatch=True)]
     if not seen:
         return ""
+    models, fired = tuple(foe.models for foe in seen), tuple(foe.id for foe in state.against(unit.side) if foe.fired)
+    return _PRINTS.get(models, fired, lambda: _print_of(seen, list(fired)))
+
+
+def _print_of(seen: list[Squad], fired: list[str]) -> str:
     facts = [(foe.id, [model.pose for model in foe.models]) for foe in seen]
-    fired = [foe.id for foe in state.against(unit.side) if foe.fired]
     return sha256(repr((facts, fired)).encode()).hexdigest()[:16]
 
 

@@ -7,16 +7,19 @@ target's own unit, and those of the shooter's unless the option ``own_squad_hide
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf
 
+from tactician.rules.core.glimpses import Lift
 from tactician.rules.core.legs import Pose
 from tactician.rules.core.measure import Inches, within
 from tactician.rules.core.remember import Remembered
-from tactician.rules.core.shapes import Box, contains
+from tactician.rules.core.shapes import contains
 from tactician.rules.core.sight import Eye
 from tactician.rules.core.state import Model
+from tactician.rules.core.terrain import Board
 from tactician.rules.core.views import in_arc, views
-from tactician.rules.wh40k2e.contact import model_gap
+from tactician.rules.wh40k2e.contact import box_about, model_gap
 from tactician.rules.wh40k2e.profiles import Weapon
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
@@ -27,6 +30,7 @@ __all__ = [
     "eye_of",
     "eyes_of",
     "faces",
+    "lifts_of",
     "reach_of",
     "rise_at",
     "rows",
@@ -50,18 +54,29 @@ Sights = tuple[tuple[Row, ...], ...]
 
 _LINES: Remembered[tuple[tuple[bool, ...], ...]] = Remembered(4_000)
 _ROWS: Remembered[Sights] = Remembered(4_000)
+_LIFTS: Remembered[tuple[Lift, ...]] = Remembered(200)
 _EYES: Remembered[tuple[Eye, ...]] = Remembered(2_000)
-_BOXES: Remembered[Box] = Remembered(2_000)
 
 
 def rise_at(state: SquadState, pose: Pose) -> Inches:
     """How much higher than the table a model stands with its base's centre at a place: on a hill, its height."""
     best = 0.0
-    for piece in state.board.with_trait("rise"):
-        rise = piece.trait("rise")
-        if isinstance(rise, int | float) and rise > best and contains(piece.outline, pose.x, pose.y):
-            best = float(rise)
+    for lift in lifts_of(state.board):
+        if lift.rise > best and contains(lift.outline, pose.x, pose.y):
+            best = lift.rise
     return best
+
+
+def lifts_of(board: Board) -> tuple[Lift, ...]:
+    """The pieces that raise whoever's centre is on them."""
+    return _LIFTS.get((board,), None, lambda: tuple(_find_lifts(board)))
+
+
+def _find_lifts(board: Board) -> Iterator[Lift]:
+    for piece in board.with_trait("rise"):
+        rise = piece.trait("rise")
+        if isinstance(rise, int | float):
+            yield Lift(outline=piece.outline, rise=float(rise))
 
 
 def eye_of(state: SquadState, unit: Squad, model: Model) -> Eye:
@@ -91,26 +106,15 @@ def _in_the_way(state: SquadState, unit: Squad) -> tuple[Squad, ...]:
 
 def _between(state: SquadState, unit: Squad, foe: Squad) -> tuple[Squad, ...]:
     """The units that can stand between two units at all, seen from above."""
-    a, b, c, d = _box(unit)
-    e, f, g, h = _box(foe)
+    a, b, c, d = box_about(unit)
+    e, f, g, h = box_about(foe)
     x0, y0, x1, y1 = min(a, e), min(b, f), max(c, g), max(d, h)
     found = []
     for other in _in_the_way(state, unit):
-        left, low, right, high = _box(other)
+        left, low, right, high = box_about(other)
         if left <= x1 and right >= x0 and low <= y1 and high >= y0:
             found.append(other)
     return tuple(found)
-
-
-def _box(unit: Squad) -> Box:
-    """The rectangle about the bases of a unit that has models."""
-    return _BOXES.get((unit.models,), unit.radius, lambda: _box_of(unit))
-
-
-def _box_of(unit: Squad) -> Box:
-    xs = [model.pose.x for model in unit.models]
-    ys = [model.pose.y for model in unit.models]
-    return min(xs) - unit.radius, min(ys) - unit.radius, max(xs) + unit.radius, max(ys) + unit.radius
 
 
 def _lines(state: SquadState, unit: Squad, foe: Squad, others: tuple[Squad, ...]) -> tuple[tuple[bool, ...], ...]:

@@ -18,6 +18,7 @@ from tactician.rules.wh40k2e.firing import Fire, best_weapon, groups_of, mean_lo
 from tactician.rules.wh40k2e.hiding import can_aim, can_strike
 from tactician.rules.wh40k2e.nearest import (
     Field,
+    bearings_on,
     chooses_freely,
     due_instead,
     field_of,
@@ -34,6 +35,7 @@ from tactician.rules.wh40k2e.wounding import is_area
 __all__ = ["aim_faults", "fires_of", "targets_of", "usual_aims"]
 
 _TARGETS: Remembered[tuple[str, ...]] = Remembered(2_000)
+_LIKE: Remembered[tuple[str, ...]] = Remembered(2_000)
 _USUAL: Remembered[tuple[Pairs, ...]] = Remembered(500)
 
 
@@ -50,7 +52,13 @@ def targets_of(state: SquadState, unit: Squad, *, on_overwatch: bool = False) ->
     """The enemy units that somebody of a unit may shoot at now, sorted."""
     moving = next((frame for frame in reversed(state.agenda) if frame.kind == "moving"), None)
     key = unit.id, on_overwatch
-    return _TARGETS.get((state.table, state.units, moving), key, lambda: _targets_of(state, unit, on_overwatch))
+    return _TARGETS.get((state.table, state.units, moving), key, lambda: _targets_from(state, unit, on_overwatch))
+
+
+def _targets_from(state: SquadState, unit: Squad, on_overwatch: bool) -> tuple[str, ...]:
+    """`targets_of`, remembered for as long as nothing changes that it depends on."""
+    places, others = bearings_on(state, unit)
+    return _LIKE.get(places, (on_overwatch, others), lambda: _targets_of(state, unit, on_overwatch))
 
 
 def _targets_of(state: SquadState, unit: Squad, on_overwatch: bool) -> tuple[str, ...]:

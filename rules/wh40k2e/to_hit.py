@@ -36,6 +36,7 @@ WORSE = {"soft": 1, "hard": 2}
 STEEP = {7: (6, 4), 8: (6, 5), 9: (6, 6)}
 """2E-TH-08: two dice one after another for needs that one die does not have."""
 
+_COVER: Remembered[int] = Remembered(40_000)
 _COVERS: Remembered[tuple[int, ...]] = Remembered(8_000)
 
 
@@ -56,6 +57,10 @@ def chain(need: int, *, goes_on: bool = True) -> tuple[int, ...] | None:
 
 def cover_at(state: SquadState, shooter: Pose, radius: Inches, target: Pose) -> int:
     """How much worse one model is to hit for the cover between it and a shooter: the best piece counts (2E-TH-03)."""
+    return _COVER.get((state.table, shooter, target), radius, lambda: _cover_at(state, shooter, radius, target))
+
+
+def _cover_at(state: SquadState, shooter: Pose, radius: Inches, target: Pose) -> int:
     if not state.holds("2E-TH-03"):
         return 0
     pieces = covered_by(state.board, shooter.point, target.point, "cover", radius)

@@ -7,10 +7,11 @@ left wins; models that were never put down are no casualties.
 from __future__ import annotations
 
 from tactician.rules.core.derive import but
+from tactician.rules.core.remember import Remembered
 from tactician.rules.core.state import SIDES, other_side
 from tactician.rules.wh40k2e.state import Squad, SquadState
 
-__all__ = ["ENDS", "cost_of", "finish", "points", "points_for", "points_of"]
+__all__ = ["ENDS", "cost_of", "finish", "next_points", "points", "points_for", "points_of"]
 
 ENDS = ("last turn", "destroyed")
 """How a battle can end."""
@@ -22,8 +23,16 @@ CHARACTERS = ((50.0, (0, 0)), (100.0, (0, 1)), (200.0, (0, 2)), (300.0, (0, 3)),
 """Cost up to which a character gives so many points when wounded, and when killed (2E-VP-02)."""
 
 
+_COSTS: Remembered[float] = Remembered(2_000)
+
+
 def cost_of(state: SquadState, unit: Squad) -> float:
     """What a unit cost at its full strength: its models, and the weapons that they carry beyond the usual ones."""
+    key = unit.profile, unit.mustered
+    return _COSTS.get((state.table, unit.gear), key, lambda: _cost_of(state, unit))
+
+
+def _cost_of(state: SquadState, unit: Squad) -> float:
     profile = state.profile(unit)
     extra = sum(
         state.table.weapon(name).points for _, weapons in unit.gear for name in weapons if name not in profile.weapons
@@ -48,6 +57,22 @@ def points_for(state: SquadState, unit: Squad) -> int:
     if is_gone or (unit.broken and not is_character):
         return whole
     return half if _is_hurt(state, unit, is_character) else 0
+
+
+def next_points(state: SquadState, unit: Squad) -> tuple[int, int, int]:
+    """Victory points that a unit's next losses give, how many models must yet fall for them, and how many in all.
+
+    Breaking, and the wounds of creatures and characters, are left out of account: models are counted alone.
+    """
+    standing = len(unit.models) + len(unit.reserve)
+    half, whole = points_of(state, unit)
+    have = points_for(state, unit)
+    at_half = unit.mustered // 2
+    if half > have and standing > at_half:
+        return half - have, standing - at_half, unit.mustered - at_half
+    if whole > have:
+        return whole - have, standing, unit.mustered - (at_half if half else 0)
+    return 0, standing, unit.mustered
 
 
 def _is_hurt(state: SquadState, unit: Squad, is_character: bool) -> bool:

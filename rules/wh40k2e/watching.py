@@ -13,9 +13,9 @@ from dataclasses import dataclass, replace
 from tactician.rules.core.action import Mark
 from tactician.rules.core.agenda import swap
 from tactician.rules.core.barriers import box_of
+from tactician.rules.core.derive import but
 from tactician.rules.core.glimpses import (
     Border,
-    Lift,
     Mover,
     Ring,
     Span,
@@ -28,15 +28,16 @@ from tactician.rules.core.glimpses import (
 )
 from tactician.rules.core.legs import Path, Pose, Stretch, walk
 from tactician.rules.core.measure import Inches, snap, within
-from tactician.rules.core.shapes import length
+from tactician.rules.core.remember import Remembered
+from tactician.rules.core.shapes import Box, length
 from tactician.rules.core.sight import Eye
 from tactician.rules.core.state import Model, other_side
-from tactician.rules.wh40k2e.arms import ready_weapons
+from tactician.rules.wh40k2e.arms import ready_arms
 from tactician.rules.wh40k2e.contact import is_engaged, model_gap
 from tactician.rules.wh40k2e.moving import advanced
 from tactician.rules.wh40k2e.overwatch import watchers
 from tactician.rules.wh40k2e.profiles import Weapon
-from tactician.rules.wh40k2e.sighting import FRONT, blockers_for, eye_of, reach_of
+from tactician.rules.wh40k2e.sighting import FRONT, blockers_for, eye_of, eyes_of, lifts_of, reach_of
 from tactician.rules.wh40k2e.state import Moving, Squad, SquadState
 from tactician.rules.wh40k2e.to_hit import FAST, FASTEST, chain, charges_at, need_to_hit
 from tactician.rules.wh40k2e.ways import end_of
@@ -46,6 +47,13 @@ __all__ = ["Gun", "Trip", "best_marks", "guns_of", "promise_at", "trip_cells", "
 
 MARKS = 4
 """Most points on announced ways that are named as worth a thought."""
+
+Begun = tuple[tuple[Squad, ...], tuple[Stretch, ...]]
+"""The units as a model finds them when its way begins, and the stretches of the way."""
+
+_BEGUN: Remembered[tuple[Begun, ...]] = Remembered(500)
+_BLOCKERS: Remembered[tuple[Eye, ...]] = Remembered(2_000)
+_SEEN: Remembered[tuple[Span, ...]] = Remembered(10_000)
 
 Windows = tuple[tuple[str, str, Inches, Inches], ...]
 """Watching unit, model on its way, and the inches of that way from - to."""
@@ -79,11 +87,12 @@ def windows(state: SquadState, frame: Moving) -> Windows:
     if not units or not frame.plan or _stays_hidden(state, frame):
         return ()
     found: list[tuple[str, str, Inches, Inches]] = []
+    arms = [(watcher, guns_of(state, watcher)) for watcher in units]
     for trip in trips_of(state, frame):
-        for watcher in units:
+        for watcher, guns in arms:
             if is_engaged(trip.state, watcher):  # by those who go first (corner case 36)
                 continue
-            spans = _spans(trip, watcher, guns_of(state, watcher))
+            spans = _spans(trip, watcher, guns)
             found += [(watcher.id, trip.model.id, low, high) for low, high in spans]
     return tuple(found)
 
@@ -91,11 +100,22 @@ def windows(state: SquadState, frame: Moving) -> Windows:
 def trips_of(state: SquadState, frame: Moving) -> tuple[Trip, ...]:
     """The announced ways one by one, each as its model finds the table."""
     found = []
-    for number, (name, path) in enumerate(frame.plan):
+    begun = _BEGUN.get((state.table, state.units, frame.plan), frame.unit, lambda: _begun(state, frame))
+    for number, ((name, path), (units, stretches)) in enumerate(zip(frame.plan, begun, strict=True)):
+        there = state if units is state.units else but(state, units=units)
+        unit = there.unit(frame.unit)
+        rest = replace(frame, plan=frame.plan[number:])
+        found.append(Trip(there, rest, unit, unit.model(name), path, stretches))
+    return tuple(found)
+
+
+def _begun(state: SquadState, frame: Moving) -> tuple[Begun, ...]:
+    """For each announced way the units as its model finds them, and its stretches."""
+    found = []
+    for name, path in frame.plan:
         unit = state.unit(frame.unit)
         model = unit.model(name)
-        stretches = walk(model.pose, path, state.board)
-        found.append(Trip(state, replace(frame, plan=frame.plan[number:]), unit, model, path, stretches))
+        found.append((state.units, walk(model.pose, path, state.board)))
         end = end_of(state, model, path)
         state = state.with_unit(unit.moved({name: Pose(snap(end.x), snap(end.y), end.surface, end.bearing)}))
     return tuple(found)
@@ -114,11 +134,11 @@ def _stays_hidden(state: SquadState, frame: Moving) -> bool:
 def guns_of(state: SquadState, unit: Squad) -> tuple[Gun, ...]:
     """The models of a watching unit that can fire from overwatch, each with its weapons."""
     found = []
-    for model in unit.models:
-        weapons = ready_weapons(state, unit, model, on_overwatch=True)
+    arms, eyes = ready_arms(state, unit, on_overwatch=True), eyes_of(state, unit)
+    for model, weapons, eye in zip(unit.models, arms, eyes, strict=True):
         if weapons:
             reach = max(reach_of(state, unit, weapon) for weapon in weapons)
-            found.append(Gun(model, eye_of(state, unit, model), weapons, reach))
+            found.append(Gun(model, eye, weapons, reach))
     return tuple(found)
 
 
@@ -130,10 +150,13 @@ def _spans(trip: Trip, watcher: Squad, guns: Sequence[Gun]) -> tuple[Span, ...]:
     whole = sum(stretch.across for stretch in trip.stretches)
     if whole <= 0.0:
         return ()
+    box = _box_about(trip)
+    near = [gun for gun in guns if within(_least_gap(trip, gun, box), gun.reach)]
+    if not near:
+        return ()
     there = place_at(trip.stretches, whole / 2)
     seen: tuple[Span, ...] = ()
     blockers = _blockers(trip, watcher)
-    near = [gun for gun in guns if within(_least_gap(trip, gun), gun.reach)]
     for gun in sorted(near, key=lambda one: (round(length(one.eye.x - there[0], one.eye.y - there[1]), 9), one.eye.x)):
         seen = _union((*seen, *seen_by(trip, gun, blockers)))
         if len(seen) == 1 and seen[0][0] <= 1e-9 and seen[0][1] >= whole - 1e-9:
@@ -143,38 +166,45 @@ def _spans(trip: Trip, watcher: Squad, guns: Sequence[Gun]) -> tuple[Span, ...]:
 
 def _blockers(trip: Trip, watcher: Squad) -> tuple[Eye, ...]:
     """Who stands in the way of a unit's sight of the mover: not the mover itself."""
+    places = (trip.state.table, trip.state.units, trip.model)
+    return _BLOCKERS.get(places, watcher.id, lambda: _find_blockers(trip, watcher))
+
+
+def _find_blockers(trip: Trip, watcher: Squad) -> tuple[Eye, ...]:
     mine = eye_of(trip.state, trip.unit, trip.model)
-    return tuple(eye for eye in blockers_for(trip.state, watcher) if eye != mine)
+    return tuple(eye for eye in blockers_for(trip.state, watcher) if eye.x != mine.x or eye != mine)
 
 
-def _least_gap(trip: Trip, gun: Gun) -> Inches:
-    """At most the gap between a gun and the mover anywhere on its way: from the rectangle of the way."""
+def _box_about(trip: Trip) -> Box:
+    """The rectangle of a way."""
     boxes = [box_of(stretch) for stretch in trip.stretches]
     x0, y0 = min(box[0] for box in boxes), min(box[1] for box in boxes)
-    x1, y1 = max(box[2] for box in boxes), max(box[3] for box in boxes)
+    return x0, y0, max(box[2] for box in boxes), max(box[3] for box in boxes)
+
+
+def _least_gap(trip: Trip, gun: Gun, box: Box) -> Inches:
+    """At most the gap between a gun and the mover anywhere on its way: from the rectangle of the way."""
+    x0, y0, x1, y1 = box
     dx = max(x0 - gun.eye.x, 0.0, gun.eye.x - x1)
     dy = max(y0 - gun.eye.y, 0.0, gun.eye.y - y1)
     return length(dx, dy) - gun.eye.radius - trip.unit.radius
 
 
 def seen_by(trip: Trip, gun: Gun, blockers: Sequence[Eye]) -> tuple[Span, ...]:
-    """Where on a way one watching model sees the mover within its reach and arc."""
+    """Where on a way one watching model sees the mover within its reach and arc; remembered."""
+    about = gun.reach, trip.unit.radius, trip.unit.profile
+    objects = (trip.state.table, gun.eye, gun.model, trip.stretches, blockers)
+    return _SEEN.get(objects, about, lambda: _seen_by(trip, gun, blockers))
+
+
+def _seen_by(trip: Trip, gun: Gun, blockers: Sequence[Eye]) -> tuple[Span, ...]:
     state = trip.state
     width = FRONT if state.holds("2E-SH-02") else 360.0
     watch = Watch(eye=gun.eye, reach=gun.reach, bearing=gun.model.pose.bearing, width=width)
     body = Mover(radius=trip.unit.radius, stature=state.profile(trip.unit).stature)
     if not state.holds("2E-SH-03"):
         return ((0.0, sum(stretch.across for stretch in trip.stretches)),)
-    return spans_seen(state.board, watch, trip.stretches, body, blockers, _lifts(state))
-
-
-def _lifts(state: SquadState) -> tuple[Lift, ...]:
-    found = []
-    for piece in state.board.with_trait("rise"):
-        rise = piece.trait("rise")
-        if isinstance(rise, int | float):
-            found.append(Lift(outline=piece.outline, rise=float(rise)))
-    return tuple(found)
+    return spans_seen(state.board, watch, trip.stretches, body, blockers, lifts_of(state.board))
 
 
 def _union(spans: Sequence[Span]) -> tuple[Span, ...]:

@@ -24,10 +24,14 @@ from tactician.rules.core.ruleset import Scenario, load_ruleset, ruleset_names
 from tactician.rules.core.shapes import Point, Polygon, length
 from tactician.rules.core.terrain import GROUND, Board, Feature, Surface
 
+from benchmarks.hands import Taped, failed, felt, misses, off, was_told
 from tests.agent.positions import NAMES, decisions
-from tests.agent.tape_tables import Taped, failed, felt, off, taped, was_told
+from tests.agent.tape_tables import taped
 
 GAMES = ruleset_names()
+
+BLIND = 0.9
+"""Part of the steps that stay legal at least when models are put down off without a look."""
 
 NEAR: Inches = 0.1
 """How near a place rebuilt from words must be."""
@@ -40,39 +44,10 @@ BARE = replace(TABLE, features=())
 # ---- places ----------------------------------------------------------------------------------------------------------
 
 
-def standing(plan: Taped) -> dict[str, Disc]:
-    """Every base that an order leaves where it is."""
-    moving = {step.model for step in plan.tape.steps}
-    return {
-        model.id: Disc(model.pose.x, model.pose.y, unit.radius)
-        for unit in plan.state.units
-        for model in unit.models
-        if model.id not in moving
-    }
-
-
-def misses(plan: Taped) -> list[Inches]:
-    """How far the places rebuilt from the printed lines are from those of the order, each step after the one before."""
-    bases, radius, board = standing(plan), plan.state.unit(plan.action.unit).radius, plan.state.board
-    ends = {step.model: step.end.point for step in plan.tape.steps}
-    lines = [line.strip() for line in plan.tape.lines()][1:]
-    found, name, put = [], "", (0.0, 0.0)
-    for line in lines:
-        if line.startswith("tight: "):
-            continue
-        x, y = rebuilt(line, board, bases, radius)
-        if not line.startswith("or "):
-            if name:
-                bases[name] = Disc(*put, radius)
-            name, put = line.partition(":")[0], (x, y)
-        found.append(length(x - ends[name][0], y - ends[name][1]))
-    return found
-
-
 @pytest.mark.parametrize("name", NAMES)
 def test_places_are_rebuilt_from_the_printed_lines_alone(name: str) -> None:
-    found = [miss for plan in taped(name, 0, range(50, 51), 8, 2) for miss in misses(plan)]
-    assert len(found) > 10
+    found = [miss for plan in taped(name, 0, range(50, 51), 8, 2, drawn_back=False) for miss in misses(plan)]
+    assert len(found) > 8
     assert max(found) <= NEAR
 
 
@@ -245,7 +220,7 @@ def test_an_order_that_moves_nobody_has_no_tape() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_a_tight_step_breaks_something_just_beyond_its_room_and_nothing_within(name: str) -> None:
     looked = 0
-    for plan in taped(name, 0, range(60, 61), 6, 2):
+    for plan in taped(name, 0, range(60, 61), 6, 2, drawn_back=False):
         for step in plan.tape.tight[:2]:
             looked += 1
             room = step.rooms[0].inches
@@ -265,7 +240,7 @@ def shifted(plan: Taped, step: Step, angle: float, inches: Inches) -> bool:
 
 def test_nobody_is_told_distances_that_may_not_be_measured() -> None:
     looked = 0
-    for plan in taped("_template", 0, range(50, 53), 8, 2):
+    for plan in taped("_template", 0, range(50, 53), 8, 2, drawn_back=False):
         blind = tape_of(plan.ruleset, plan.state, plan.action, Measure(False))
         assert blind is not None
         looked += 1
@@ -283,20 +258,23 @@ def carried_out(plans: list[Taped], draws: int, seed: int) -> None:
     """Put every model down up to `OFF` off, several times: what fails had been printed as tight.
 
     Once blindly, through whatever is in the way; once as hands do it, which bases, walls and the end of the tape stop:
-    then at least 95 % of the steps stay legal.
+    then at least 95 % of the steps stay legal, and blindly, as plans are drawn back, at least `BLIND` of them.
     """
-    rng, steps, lost = random.Random(seed), 0, 0
+    rng, steps, lost, strayed = random.Random(seed), 0, 0, 0
     for plan in plans:
         stops = felt(plan)
         for _ in range(draws):
             for blind in (True, False):
                 broken = plan.ruleset.check(plan.state, off(plan, rng, frozenset() if blind else stops))
                 assert all(was_told(plan, one) for one in broken), (plan.action, list(map(str, broken)))
-                if not blind:
+                if blind:
+                    strayed += len(failed(plan, broken))
+                else:
                     steps += len(plan.tape.steps)
                     lost += len(failed(plan, broken))
     assert steps > 0
     assert lost <= 0.05 * steps, (lost, steps)
+    assert strayed <= (1.0 - BLIND) * steps, (strayed, steps)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -316,21 +294,21 @@ def test_whoever_is_a_little_off_stays_legal_or_was_warned_in_many_positions(nam
 @pytest.mark.parametrize("name", GAMES)
 def test_places_are_rebuilt_from_the_printed_lines_in_many_positions(name: str) -> None:
     found = [miss for plan in taped(name, 1, range(910, 912), 15) for miss in misses(plan)]
-    assert len(found) > 300
+    assert len(found) > 100
     assert max(found) <= NEAR
 
 
 @pytest.mark.slow
-def test_five_hundred_plans_read_back_from_their_lines_are_legal() -> None:
+def test_hundreds_of_plans_read_back_from_their_lines_are_legal() -> None:
     done = 0
     for name in GAMES:
-        for size, seed in ((0, 920), (1, 922), (1, 923)):
+        for size, seed in ((0, 920), (1, 922)):
             ruleset = load_ruleset(name)
             for state in decisions(name, ruleset.info.sizes[size], seed, 30):
-                for plan in advise(ruleset, state, 5, Budget(evaluations=24)):
+                for plan in advise(ruleset, state, 5, Budget(evaluations=16), answered=False):
                     action = action_from_text(action_to_text(plan.action))
                     assert action == plan.action
                     assert ruleset.check(state, action) == ()
                     assert ruleset.apply(state, action) != state
                     done += 1
-    assert done >= 500
+    assert done >= 200

@@ -34,7 +34,7 @@ def test_the_terms_are_named_explained_and_add_up(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_models_count_for_one_side_what_they_count_against_the_other(name: str) -> None:
     ruleset = load_ruleset(name)
-    only = Weights(scoring=0.0, goals=0.0, threat=0.0, danger=0.0, pieces=0.0)
+    only = Weights(scoring=0.0, goals=0.0, threat=0.0, danger=0.0, exposure=0.0, alert=0.0, pieces=0.0, apart=0.0)
     for state in decisions(name, ruleset.info.sizes[0], 4, 12):
         assert value(ruleset, state, "red", only) == pytest.approx(-value(ruleset, state, "blue", only))
 

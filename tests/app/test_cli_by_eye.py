@@ -8,7 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tactician.agent.by_eye import about, by_eye
+from tactician.agent.advise import contact_of
+from tactician.agent.by_eye import about, by_eye, measure_of
+from tactician.agent.policies import Budget
+from tactician.agent.policies.greedy import Greedy
 from tactician.commands import advice, asked, battle, chances
 from tactician.rules.core.derive import but
 from tactician.rules.core.oracle import Answer, OracleError, Question
@@ -162,12 +165,25 @@ def test_suggestions_tell_gaps_by_eye_and_no_odds(run: Run, at: Any) -> None:
     at(Volleys(measuring=False), volley_state())
     code, out, _ = run("suggest", "--top", "9", "--time", "5")
     assert code == 0
-    assert f"charge at E1: {about(by_eye(10.04536, 0, 1, ('A', 'E1')))} inches by eye" in out
     assert "odds unanswered" not in out
+    assert "answered sensibly" not in out
     at(Volleys(), volley_state())
     out = run("suggest", "--top", "9", "--time", "5")[1]
-    assert "charge at E1: 10.05 inches" in out
     assert "odds unanswered: E1 loses 1.38 of 2" in out
+    assert "answered sensibly: E1 loses 1.38 of 2" in out
+
+
+@pytest.mark.parametrize("measuring", [True, False])
+def test_what_a_charge_needs_is_told_by_eye(measuring: bool) -> None:
+    ruleset: Any = Volleys(measuring=measuring)
+    state = volley_state()
+    charges = [
+        contact
+        for one in Greedy().weighed(ruleset, state, Budget(evaluations=99))
+        if (contact := contact_of(ruleset, state, one.action, measure_of(ruleset, state))) is not None
+    ]
+    told = "10.05 inches" if measuring else f"{about(by_eye(10.04536, 0, 1, ('A', 'E1')))} inches by eye"
+    assert any(str(contact).startswith(f"charge at E1: {told}") for contact in charges)
 
 
 # ---- questions of a game's own ---------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -32,17 +33,17 @@ def forward(state: State, inches: float) -> Action:
 
 
 def test_suggestions_are_printed_by_tape(run: Run, battle: Path) -> None:
-    code, out, _ = run("suggest", battle, "--top", "9", "--time", "5")
+    code, out, _ = run("suggest", battle, "--top", "2", "--time", "0")
     assert code == 0
     assert HOW in out
     assert '" from the ' in out
     assert " o'clock (" in out
-    assert "tight: " in out
+    assert re.search(r"without a look, \d+\.\d % of the steps stay legal", out)
 
 
 def test_suggestions_as_data_hold_the_tape(run: Run, battle: Path) -> None:
     state = RULES.from_data(json.loads(battle.read_text(encoding="utf-8")))
-    plans = json.loads(run("suggest", battle, "--top", "9", "--time", "5", "--json")[1])["plans"]
+    plans = json.loads(run("suggest", battle, "--top", "2", "--time", "0", "--json")[1])["plans"]
     taped = [(plan, plan["tape"]) for plan in plans if plan["tape"] is not None]
     assert taped
     assert all(plan["tape"] is None for plan in plans if not plan["action"].get("paths"))
@@ -93,11 +94,11 @@ def test_an_order_that_is_illegal_is_not_told_by_tape() -> None:
 @pytest.mark.parametrize("name", ruleset_names())
 def test_plans_carried_out_as_printed_are_legal(name: str) -> None:
     ruleset, done = load_ruleset(name), 0
-    for seed in (930, 931, 932):
+    for seed in (930, 931):
         for state in decisions(name, ruleset.info.sizes[1], seed, 20):
-            for plan in advise(ruleset, state, 5, Budget(evaluations=16)):
+            for plan in advise(ruleset, state, 5, Budget(evaluations=16), answered=False):
                 (action,) = read(ruleset, state, words(ruleset, state, plan.action)).actions
                 assert ruleset.check(state, action) == ()
                 assert ruleset.apply(state, action) != state
                 done += 1
-    assert done >= 100
+    assert done >= 50

@@ -5,8 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tactician.agent.sketch import compiled
 from tactician.cli import main
 from tactician.rules.paths import twins
+
+
+@pytest.fixture(autouse=True)
+def warm_sketch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sketch's own cache is of no concern here, but where a test says so."""
+    monkeypatch.setattr(compiled, "is_warm", lambda: True)
 
 
 def compile_two(report: twins.Report | None) -> Path:
@@ -32,6 +39,16 @@ def test_a_warm_cache_needs_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pyt
     monkeypatch.setattr(twins, "is_warm", lambda: True)
     assert main(["warm"]) == 0
     assert capsys.readouterr().out == f"nothing to do: everything is compiled, in {twins.cache_folder()}\n"
+
+
+def test_the_sketch_is_compiled_besides(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    asked: list[bool] = []
+    monkeypatch.setattr(twins, "is_warm", lambda: True)
+    monkeypatch.setattr(compiled, "is_warm", lambda: False)
+    monkeypatch.setattr(compiled, "warm", lambda play: asked.append(callable(play)))
+    assert main(["warm"]) == 0
+    assert asked == [True]
+    assert "1 of 1: the sketch" in capsys.readouterr().err
 
 
 def test_without_a_compiler_it_says_what_to_install(
@@ -63,6 +80,6 @@ def test_a_mode_that_does_not_exist_is_bad_input(
 @pytest.mark.parametrize("command", [["suggest", "missing.json"], ["duel", "missing.json"], ["play", "missing.json"]])
 def test_long_commands_warm_in_a_child(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[bool] = []
-    monkeypatch.setattr(twins, "warm_in_child", lambda: asked.append(True))
+    monkeypatch.setattr(twins, "warm_in_child", lambda *_: asked.append(True))
     assert main(command) == 2
     assert asked == [True]

@@ -201,6 +201,30 @@ def test_who_may_not_walk_is_named_and_left_where_he_is() -> None:
         assert {name for name, _ in sampled.paths} <= {"a", "d"}
 
 
+def test_who_may_not_stay_is_named_and_walks_as_usual() -> None:
+    """A violation whose subject is a model holds while that model stays; one of the unit while everybody does."""
+    usual = (("a", straight((10, 10.5))), ("d", straight((17, 10))))
+    bound = Walk(KIND, KIND, staying=(Violation(clause="OUT", subject="d"),), usual=usual)
+    one = Choice("do", "A", bound)
+    assert one.canonical(STATE).paths == usual
+    assert [fault.clause for fault in one.explain(STATE, one.bare())] == ["OUT"]
+    only_a, still = replace(one.bare(), paths=usual[:1]), replace(one.bare(), paths=(("d", ()),))
+    assert [fault.clause for fault in one.explain(STATE, only_a)] == ["OUT"]
+    assert [fault.clause for fault in one.explain(STATE, still)] == ["OUT"]
+    assert one.explain(STATE, replace(one.bare(), paths=usual[1:])) == ()
+    assert one.clip(STATE, only_a) == one.clip(STATE, one.bare()) == one.canonical(STATE)
+    whole = Choice("do", "A", replace(bound, staying=(Violation(clause="OUT", subject="A"),)))
+    assert [fault.clause for fault in whole.explain(STATE, whole.bare())] == ["OUT"]
+    assert whole.explain(STATE, only_a) == ()
+
+
+def test_the_usual_ways_have_an_order_where_models_walk_in_turn() -> None:
+    usual = (("d", straight((17, 10))), ("a", straight((10, 10.5))))
+    turn = replace(KIND, motion="sequence")
+    assert Choice("do", "A", Walk(turn, turn, usual=usual)).canonical(STATE).order == ("d", "a")
+    assert Choice("do", "A", Walk(KIND, KIND, usual=usual)).canonical(STATE).order == ()
+
+
 def test_how_far_a_walk_leads_is_what_is_left_of_the_allowance() -> None:
     spent = replace(KIND, spent=(("a", 1.0), ("d", 2.0)))
     one = Walk(spent, spent, ("a", "d"), Cite("STAY"))

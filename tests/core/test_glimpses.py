@@ -29,6 +29,7 @@ from tactician.rules.core.glimpses import (
     visible_spans,
 )
 from tactician.rules.core.legs import Bend, Climb, Leg, Pose, Straight, Stretch, walk
+from tactician.rules.core.measure import TOL
 from tactician.rules.core.shades import pieces_of, shade_of
 from tactician.rules.core.shapes import length
 from tactician.rules.core.sight import Eye
@@ -43,6 +44,7 @@ from tests.core.sight_scenes import (
     random_eye,
     random_outline,
     random_way,
+    screen,
     table,
     wall,
     wood,
@@ -399,3 +401,10 @@ def test_borders_out_of_the_way_are_left_out() -> None:
     for pieces in ((), (wall(0, 0, 5, 20),), (wall(40, 0, 45, 20), wall(20, 30, 25, 40))):
         assert len(sight_borders(table(*pieces), here, 0.5, 1.5, [here, eye(5, 10)], (20, 5, 22, 15))) == 1
     assert len(sight_borders(table(wall(15, 8, 16, 12)), here, 0.5, 1.5, [], (20, 5, 22, 15))) > 2
+
+
+def test_a_side_of_a_shadow_may_meet_a_corner_of_the_box_alone() -> None:
+    """Seen from the eye the corner (22.5, 24.25) lies half way to the corner of the box about the target's base."""
+    here, piece = eye(19.25, 43.0, stature=1.2), screen(15, 23.75, 22.5, 24.25, top=1.5)
+    found = sight_borders(table(piece), here, 0.5, 1.2, [], (22.765707165932454, 3.4586746068001215, 25.25, 5.0))
+    assert Ring((19.25, 43.0), 0.5 + TOL) in found

@@ -12,7 +12,7 @@ from tactician.rules.core.arcs import LEFT, RIGHT
 from tactician.rules.core.clauses import Cite
 from tactician.rules.core.clear import certain_shifts, way_if_clear
 from tactician.rules.core.clip import clip, paid_part, truncated
-from tactician.rules.core.going import Bill, Fee, Going, Region, bill_of, place_at, price
+from tactician.rules.core.going import Bill, Fee, Going, Region, bill_of, place_at, price, sealed
 from tactician.rules.core.legs import Bend, Climb, Drop, Path, Pose, Rates, Straight, Stretch, walk
 from tactician.rules.core.measure import GRID, TOL
 from tactician.rules.core.move_types import NEVER_NEARER
@@ -631,3 +631,36 @@ def test_the_front_models_of_a_shift_go_first() -> None:
         with twins.forced(mode):
             assert shift_mask(state, unit, kind, every) == (True,) * 6
             assert certain_shifts(state, unit, kind, every) == [True] * 6
+
+
+# ---- regions that share a border -------------------------------------------------------------------------------------
+
+
+def test_between_two_regions_nobody_walks_free() -> None:
+    """Along the border that they share the less of the two rates is paid, beside it too; at the rims as before."""
+    two = sealed((marsh(box(0, 0, 10, 10), 2.0), marsh(box(10, 2, 20, 8), 4.0)))
+    assert len(two) == 3
+    for x in (10.0, 10.0 - GRID / 2, 10.0 + GRID / 2):
+        assert price(ground(*two), way((x, 3), (x, 7)), FLAT, 0.5) == pytest.approx(8.0, abs=1e-4)
+        assert price(ground(*two[:2]), way((x, 3), (x, 7)), FLAT, 0.5) == pytest.approx(4.0, abs=1e-4)
+    across = way((5, 5), (15, 5))
+    assert price(ground(*two), across, FLAT, 0.5) == pytest.approx(price(ground(*two[:2]), across, FLAT, 0.5), abs=1e-3)
+    assert price(ground(*two), way((10, 8), (20, 8)), FLAT, 0.5) == pytest.approx(10.0, abs=1e-3)
+    assert price(ground(*two), way((10, 9), (10, 9.9)), FLAT, 0.5) == pytest.approx(0.9, abs=1e-3)
+
+
+@pytest.mark.parametrize("gap", [0.0, GRID, TOL / 2])
+def test_a_seam_covers_a_gap_that_no_tape_shows(gap: float) -> None:
+    two = ground(*sealed((marsh(box(0, 0, 10, 10)), marsh(box(10 + gap, 0, 20, 10)))))
+    for part in (0.0, 0.5, 1.0):
+        x = 10.0 + part * gap
+        assert price(two, way((x, 1), (x, 9)), FLAT, 0.5) == pytest.approx(16.0, abs=1e-3)
+
+
+def test_there_is_no_seam_where_regions_only_overlap_or_touch_in_a_corner() -> None:
+    square = box(0, 0, 10, 10)
+    for other in (box(5, 5, 15, 15), box(10, 10, 20, 20), box(4, 0, 10, 6), box(10.01, 0, 20, 10), square):
+        assert len(sealed((marsh(square), marsh(other, 4.0)))) == 2
+    assert sealed(()) == ()
+    turned = Polygon(((10, 2), (12, 5), (10, 8)))
+    assert len(sealed((marsh(square), marsh(turned, 4.0)))) == 3

@@ -10,7 +10,7 @@ from random import Random
 
 import networkx as nx
 import pytest
-from tactician.rules.core.going import BORDER, Fee, Going, Region, entered, price
+from tactician.rules.core.going import BORDER, Fee, Going, Region, entered, price, sealed
 from tactician.rules.core.legs import Bend, Leg, Pose, Straight, walk
 from tactician.rules.core.measure import TOL
 from tactician.rules.core.shapes import Point, Polygon, polygon_distance
@@ -472,6 +472,18 @@ def test_pieces_that_touch_and_places_on_borders(seed: int) -> None:
         assert way.cost <= fine.cost + 0.01
         walls = replace(scene, closed=tuple(outline for _, outline in going.barred))
         assert wrong_with(walls, going, start, way, goal) == []
+
+
+def test_no_way_between_two_pieces_that_share_a_border() -> None:
+    """Round both of them where they are dear, along the border at the less of two rates where that is cheaper."""
+    both = (region(rectangle(20, 20, 30, 30), 4.0), region(rectangle(30, 20, 40, 30), 4.0))
+    round_both = 2 * math.hypot(10, 1) + 10
+    for regions, inches in ((both, round_both), ((replace(both[0], rate=2.0), both[1]), 22.0)):
+        going = Going(regions=sealed(regions))
+        scene = Scene(board=table(width=60, height=50), radius=R)
+        way = found(easiest(scene, going, (30.0, 19.0), (30.0, 31.0)))
+        assert way.cost == pytest.approx(inches, abs=1e-3)
+        assert cost_of(going, (30.0, 19.0), way.legs) == pytest.approx(way.cost, abs=1e-6)
 
 
 def test_the_same_question_has_the_same_answer() -> None:

@@ -1,0 +1,1 @@
+"""Looking ahead through the exact rules."""
