@@ -20,7 +20,8 @@ from time import process_time
 from tactician.agent.arena import EndlessGame, GameResult, play_game
 from tactician.agent.blunders import BlunderWatch, Tally
 from tactician.agent.dice import stream
-from tactician.agent.policies.base import Budget, Decision, Follower, Policy, policy
+from tactician.agent.policies.base import Budget, Decision, Follower, Policy, policy, policy_names
+from tactician.agent.policies.search import STYLES
 from tactician.rules.core.agenda import CHANCE
 from tactician.rules.core.notation import action_to_text
 from tactician.rules.core.referee import IllegalAction
@@ -37,11 +38,15 @@ __all__ = [
     "fixtures",
     "play_pair",
     "played",
+    "usual_policies",
     "usual_settings",
 ]
 
 Shard = tuple[int, int]
 """Which part, from 1, of how many."""
+
+USUAL = ("random", "straight-ahead", "doctrine-steady", "doctrine-bold", "greedy", "search")
+"""Policies that meet where nobody says which, from the simplest to the one that thinks most."""
 
 GAMES = 20
 """Games of a pairing where nobody says how many."""
@@ -72,6 +77,12 @@ class Settings:
     def pairings(self) -> tuple[tuple[str, str], ...]:
         """Every two policies, in the order of the policies."""
         return tuple(combinations(self.policies, 2))
+
+
+def usual_policies() -> tuple[str, ...]:
+    """Who meets where nobody says who: the usual policies and whatever else is registered, styles of the same apart."""
+    left_out = {*USUAL, *(style.policy for style in STYLES)}
+    return (*USUAL, *(name for name in policy_names() if name not in left_out))
 
 
 def usual_settings(

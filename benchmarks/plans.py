@@ -24,13 +24,13 @@ from tactician.agent.arena import Event, play_game
 from tactician.agent.policies import Budget, policy
 from tactician.agent.policies.base import Policy
 from tactician.agent.recheck import recheck
+from tactician.agent.tape.hands import Taped, failed, felt, misses, off, was_told
 from tactician.agent.tape.orders import tape_of
 from tactician.orders import read, words
 from tactician.rules.core.agenda import CHANCE, TERMINAL
 from tactician.rules.core.ruleset import Ruleset, Scenario, load_ruleset, ruleset_names
 from tactician.rules.core.state import State
 
-from benchmarks.hands import Taped, failed, felt, misses, off, was_told
 from benchmarks.machine import commit, this_machine
 from benchmarks.results import write_result
 

@@ -64,7 +64,9 @@ def ladder(
     games: Annotated[
         int | None, typer.Option(help="Games of each pairing; 20 where not said.", show_default=False)
     ] = None,
-    policies: Annotated[str | None, typer.Option(help="Such as greedy,random; else all.", show_default=False)] = None,
+    policies: Annotated[
+        str | None, typer.Option(help="Such as greedy,random; else all, each in one style.", show_default=False)
+    ] = None,
     size: Annotated[str | None, typer.Option(help="The smallest where not said.", show_default=False)] = None,
     seed: Annotated[int | None, typer.Option(help="Of the first pair; else 0.", show_default=False)] = None,
     budget: Annotated[int | None, typer.Option(help="Evaluations of a decision.", show_default=False)] = None,
@@ -135,13 +137,13 @@ def _play(asked: Asked, place: Path | None) -> int:
 
 
 def _settings(asked: Asked) -> Settings:
-    from tactician.agent.ladder import usual_settings
+    from tactician.agent.ladder import usual_policies, usual_settings
     from tactician.agent.ladder_files import MOST_GAMES
     from tactician.agent.policies import policy_names
 
     ruleset = ruleset_of(asked.rules or "")
     faults, known = Faults(), policy_names()
-    names = known if asked.policies is None else tuple(one.strip() for one in asked.policies.split(","))
+    names = usual_policies() if asked.policies is None else tuple(one.strip() for one in asked.policies.split(","))
     for name in names:
         if name not in known:
             faults.unknown("--policies", "policy", name, known)

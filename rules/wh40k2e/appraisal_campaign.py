@@ -34,6 +34,9 @@ COVERED = 0.8
 LATER = 0.85
 """What a turn counts, against the one before."""
 
+PATIENCE = 0.75
+"""What all of it counts that has yet to begin, for each turn until then: much may come between."""
+
 ON_THE_WAY = 0.5
 """What fire counts for which the unit has to find a better place first, as somebody may stand in the way there."""
 
@@ -42,6 +45,9 @@ ARRIVES = 0.7
 
 NEAR = 0.75
 """Part of its range from which a unit fires as a rule."""
+
+SURE = 0.6
+"""Part of its reach from which a charge hardly fails, whatever the enemy does before and whatever is in the way."""
 
 ROUNDS = 2.0
 """Rounds of hand-to-hand to a turn of one's own: both sides' turns have one."""
@@ -82,7 +88,7 @@ def campaign_of(state: SquadState, unit: Squad, foe: Squad, gap: Inches) -> tupl
         return 0.0, 0.0
     apart, turns = gap, turns_to_come(state, unit.side)
     if may_still_move(state, unit):
-        gap = max(gap - COVERED * charge_reach(state, unit), min(gap, charge_reach(state, unit)))
+        gap = max(gap - COVERED * charge_reach(state, unit), min(gap, SURE * charge_reach(state, unit)))
     key = turns, round(gap, 6)
     later = _CAMPAIGNS.get((state.table, unit, foe), key, lambda: _later(state, unit, foe, gap, turns))
     return _now(state, unit, foe, apart), later
@@ -99,27 +105,30 @@ def _now(state: SquadState, unit: Squad, foe: Squad, gap: Inches) -> float:
 
 def _later(state: SquadState, unit: Squad, foe: Squad, gap: Inches, turns: int) -> float:
     most = spoils(state, foe, float(len(foe.models)))
-    return min(max(_by_fire(state, unit, foe, gap, turns), _by_blows(state, unit, foe, gap, turns)), most)
+    plans = (_by_fire(state, unit, foe, gap, turns), _by_blows(state, unit, foe, gap, turns))
+    return max(min(points, most) * float(PATIENCE**wait) for points, wait in plans)
 
 
-def _by_fire(state: SquadState, unit: Squad, foe: Squad, gap: Inches, turns: int) -> float:
+def _by_fire(state: SquadState, unit: Squad, foe: Squad, gap: Inches, turns: int) -> tuple[float, float]:
+    """Points by fire in all turns to come, and how many of them pass before it begins."""
     promise, move = shot_promise(state, unit, foe), state.profile(unit).move
     if promise <= 0.0:
-        return 0.0
+        return 0.0, 0.0
     seen = 0.0 if unit.overwatch or is_charging(unit) else view_of(state, unit, foe)
     wait = max(gap - NEAR * farthest(state, unit), 0.0) / move
-    stay = seen * promise * _sum(0.0, turns)
-    return max(stay, ON_THE_WAY * promise * _sum(wait, turns))
+    stay, go = seen * promise * _sum(0.0, turns), ON_THE_WAY * promise * _sum(wait, turns)
+    return (stay, 0.0) if stay >= go * PATIENCE**wait else (go, wait)
 
 
-def _by_blows(state: SquadState, unit: Squad, foe: Squad, gap: Inches, turns: int) -> float:
+def _by_blows(state: SquadState, unit: Squad, foe: Squad, gap: Inches, turns: int) -> tuple[float, float]:
+    """The same hand to hand."""
     blows = clash(state, unit, foe, charges=True)
     a_round = max(blows.gained - blows.lost, LEAST * blows.gained)
     if fights(state, unit, foe):
-        return ROUNDS * a_round * _sum(0.0, turns)
+        return ROUNDS * a_round * _sum(0.0, turns), 0.0
     reach = charge_reach(state, unit)
-    wait = max(gap - reach, 0.0) / reach
-    return ARRIVES * ROUNDS * a_round * _sum(wait, turns)
+    wait = max(gap - SURE * reach, 0.0) / reach
+    return ARRIVES * ROUNDS * a_round * _sum(wait, turns), wait
 
 
 def _sum(wait: float, turns: int) -> float:

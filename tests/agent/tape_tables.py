@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from tactician.agent.advise import advise
 from tactician.agent.policies import Budget
+from tactician.agent.tape.hands import Taped
 from tactician.agent.tape.orders import tape_of
 from tactician.rules.core.ruleset import load_ruleset
 
-from benchmarks.hands import Taped
 from tests.agent.positions import decisions
 
 

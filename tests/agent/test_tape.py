@@ -12,6 +12,7 @@ from tactician.agent.advise import advise
 from tactician.agent.by_eye import Measure
 from tactician.agent.policies import Budget
 from tactician.agent.tape.fixes import Disc, FromBase, FromCorner, FromEdge, corners, fixes, meeting, told
+from tactician.agent.tape.hands import Taped, failed, felt, misses, off, was_told
 from tactician.agent.tape.orders import HOW, Step, tape_of
 from tactician.agent.tape.pieces import Piece, pieces_of
 from tactician.agent.tape.reading import read_fix, rebuilt
@@ -24,7 +25,6 @@ from tactician.rules.core.ruleset import Scenario, load_ruleset, ruleset_names
 from tactician.rules.core.shapes import Point, Polygon, length
 from tactician.rules.core.terrain import GROUND, Board, Feature, Surface
 
-from benchmarks.hands import Taped, failed, felt, misses, off, was_told
 from tests.agent.positions import NAMES, decisions
 from tests.agent.tape_tables import taped
 
