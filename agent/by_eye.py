@@ -17,7 +17,18 @@ from tactician.rules.core.ruleset import Ruleset, may_measure
 from tactician.rules.core.shapes import length
 from tactician.rules.core.state import State, gap
 
-__all__ = ["EXACT", "SPREAD", "Measure", "about", "by_eye", "chance_within", "imagined", "measure_of", "seen"]
+__all__ = [
+    "EXACT",
+    "SPREAD",
+    "Measure",
+    "about",
+    "by_eye",
+    "chance_within",
+    "imagined",
+    "measure_of",
+    "pictured",
+    "seen",
+]
 
 SPREAD = 0.05
 """Standard deviation of an estimate, as a part of the distance."""
@@ -122,6 +133,22 @@ def seen(state: State, unit: str, other: str, measure: Measure) -> State:
     dx, dy = snap((end.x - start.x) * far), snap((end.y - start.y) * far)
     moved = {one.id: one.pose._replace(x=one.pose.x + dx, y=one.pose.y + dy) for one in theirs.models}
     return state.with_unit(theirs.moved(moved))
+
+
+def pictured(state: State, side: str, measure: Measure) -> State:
+    """The moment as a side imagines it as a whole: every enemy stands where the own unit nearest to him sees him."""
+    if measure.exact:
+        return state
+    here = state
+    for other in state.against(side):
+        rows = [
+            (min(length(a.pose.x - b.pose.x, a.pose.y - b.pose.y) for a in mine.models for b in other.models), mine.id)
+            for mine in state.of(side)
+            if mine.models and other.models
+        ]
+        if rows:
+            here = seen(here, min(rows)[1], other.id, measure)
+    return here
 
 
 def imagined(state: State, unit: str, measure: Measure) -> State:

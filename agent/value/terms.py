@@ -134,7 +134,7 @@ def _amounts(ruleset: Ruleset, state: State, side: str, weights: Weights, measur
     found["threat"] = weights.threat * _threat(appraiser, state, side, weights, measure)
     found["danger"] = -weights.danger * _threat(appraiser, state, foe, weights, measure)
     if appraiser.every_turn:
-        found["exposure"] = -_exposure(appraiser, state, side, weights)
+        found["exposure"] = -_exposure(appraiser, state, side, weights, measure)
     left = appraiser.orders(state, side) - appraiser.orders(state, foe)
     found["orders"] = weights.orders * left
     loose = [(unit, appraiser.pieces(state, unit) - 1) for unit in state.of(side)]
@@ -202,7 +202,7 @@ def _campaign(appraiser: Appraiser, state: State, side: str, weights: Weights, m
     return found
 
 
-def _exposure(appraiser: Appraiser, state: State, side: str, weights: Weights) -> float:
+def _exposure(appraiser: Appraiser, state: State, side: str, weights: Weights, measure: Measure) -> float:
     """Points that the enemy's attacks destroy from where everybody stands, each unit at its best, nobody twice.
 
     Whoever may attack even in the turn that is played, out of his own, will: that counts nearly in full.
@@ -213,9 +213,9 @@ def _exposure(appraiser: Appraiser, state: State, side: str, weights: Weights) -
     for foe in state.against(side):
         weight = weights.alert if appraiser.is_ready(state, foe) else weights.exposure
         for unit in mine:
-            share = appraiser.view(state, foe, unit)
-            if share > 0.0:
-                rows.append((round(weight * share * appraiser.promise(state, foe, unit), 9), foe.id, unit.id))
+            amount = _menace(appraiser, state, foe, unit, measure)
+            if amount > 0.0:
+                rows.append((round(weight * amount, 9), foe.id, unit.id))
     rows.sort(key=lambda row: (-row[0], row[1:]))
     busy: set[str] = set()
     found = 0.0
@@ -226,6 +226,21 @@ def _exposure(appraiser: Appraiser, state: State, side: str, weights: Weights) -
             left[unit_id] -= part
             found += part
     return found
+
+
+_MENACES: Remembered[float] = Remembered()
+
+
+def _menace(appraiser: Appraiser, state: State, foe: Unit, unit: Unit, measure: Measure) -> float:
+    """What an enemy's attack destroys from where both stand, as far as whoever looks may know."""
+    if measure.exact:
+        return appraiser.view(state, foe, unit) * appraiser.promise(state, foe, unit)
+
+    def find() -> float:
+        there = seen(state, unit.id, foe.id, measure).unit(foe.id)
+        return appraiser.view(state, there, unit) * appraiser.promise(state, there, unit)
+
+    return _MENACES.get((state.table, unit, foe), measure, find)
 
 
 _PROSPECTS: Remembered[tuple[float, float]] = Remembered()

@@ -65,7 +65,7 @@ HANDLERS: dict[str, Handler[Any, Any]] = {
     "bonus": BonusHandler(),
 }
 
-ROLLS = ("first turn", "shooting", "combat", "blast", "scatter", "test", "flight", "attack", "parry", "blow")
+ROLLS = ("first turn", "shooting", "combat", "blast", "scatter", "test", "flight", "attack dice", "parry", "blow")
 """First words of what is rolled for."""
 
 

@@ -15,6 +15,7 @@ from tactician.agent.value.terms import Weights, terms
 from tactician.rules.core.appraisal import appraiser_of
 from tactician.rules.core.state import Unit, gap
 
+from tests.agent.aimers import Everything
 from tests.core.volleys import Volleys, volley_state
 
 OPEN, SHUT = Volleys(), Volleys(measuring=False)
@@ -99,11 +100,14 @@ def test_the_value_of_a_moment_follows_what_is_known() -> None:
 
 
 def test_advice_tells_gaps_by_eye_and_no_odds() -> None:
-    plans = advise(SHUT, STATE, 5, Budget(evaluations=20))
+    budget, source = Budget(evaluations=20), Everything()
+    plans = advise(SHUT, STATE, 5, budget, source=source)
+    assert {plan.action.verb for plan in plans} == {"charge", "shoot"}
     assert all(not plan.odds for plan in plans)
+    assert any(plan.odds for plan in advise(OPEN, STATE, 5, budget, source=source))
     contact = next(plan.contact for plan in plans if plan.action.verb == "charge")
     assert contact is not None
     assert contact.left is None
     assert str(contact) == f"charge at E1: {about(contact.gap)} inches by eye"
-    other = advise(SHUT, STATE, 5, Budget(evaluations=20), seed=5)
+    other = advise(SHUT, STATE, 5, budget, seed=5, source=source)
     assert next(plan.contact for plan in other if plan.action.verb == "charge") != contact

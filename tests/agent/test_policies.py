@@ -45,8 +45,15 @@ def test_an_unknown_policy_is_refused_with_the_nearest_name() -> None:
         policy("gredy")
 
 
+def players() -> list[object]:
+    """Every policy; those that search take longer, and have a file of fast tests of their own."""
+    return [
+        pytest.param(name, marks=pytest.mark.slow) if name.startswith("search") else name for name in policy_names()
+    ]
+
+
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("player", policy_names())
+@pytest.mark.parametrize("player", players())
 def test_every_decision_is_legal_and_the_same_again(name: str, player: str) -> None:
     ruleset = load_ruleset(name)
     for state in decisions(name, ruleset.info.sizes[0], 21, 10):

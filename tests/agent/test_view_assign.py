@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from tactician.agent.advise import advise
+from tactician.agent.advise import advise, is_same_plan
 from tactician.agent.policies import Budget, policy
 from tactician.agent.propose.candidates import assigned_harm, candidates
 from tactician.agent.view.dialogue import View
@@ -18,6 +18,7 @@ from tactician.rules.core.choice import Choice, Window
 from tactician.rules.core.state import State
 from tactician.rules.core.targets import main_target
 
+from tests.agent.aimers import AIMED_AT_E1, Everything
 from tests.conformance.laws import law_check_is_membership, law_choices_are_legal, law_clip_is_legal
 from tests.core.volleys import CHARGE, SPLIT, Volleys, everybody, volley_state
 
@@ -125,10 +126,14 @@ def test_policies_give_targets(name: str) -> None:
 
 
 def test_assignments_at_the_same_enemy_are_one_plan() -> None:
-    plans = advise(GAME, STATE, 5, Budget(evaluations=20))
+    shoot = tuple(replace(SHOOT, targets=targets) for targets in (everybody("E2"), *AIMED_AT_E1))
+    same = {(i, j) for i, a in enumerate(shoot) for j, b in enumerate(shoot) if is_same_plan(STATE, a, b)}
+    assert same == {(0, 0), *((i, j) for i in (1, 2, 3) for j in (1, 2, 3))}
+    plans = advise(GAME, STATE, 5, Budget(evaluations=20), source=Everything())
     shots = {main_target(STATE, plan.action.targets): plan for plan in plans if plan.action.verb == "shoot"}
     assert set(shots) == {"E1", "E2"}
-    assert len(plans) == len({(plan.action.verb, main_target(STATE, plan.action.targets)) for plan in plans}) == 4
+    assert len(plans) == len({(plan.action.verb, main_target(STATE, plan.action.targets)) for plan in plans}) == 3
+    assert shots["E1"].action.targets == everybody("E1")  # what was proposed first stands for the others
     odds = shots["E1"].odds
     assert [(one.target, one.chances) for one in odds] == [("E1", (0.125, 0.375, 0.5))]
     charge = next(plan for plan in plans if plan.action.verb == "charge")

@@ -65,7 +65,7 @@ def test_straight_places_go_round_from_up_by_quarters() -> None:
 @pytest.mark.parametrize(("name", "size"), SMALLEST)
 def test_straight_places_are_offered_where_the_rules_allow_the_shift_in_full(name: str, size: str) -> None:
     seen = {True: 0, False: 0}
-    for view, press, unit, kind in list(places(name, size, 12, 40))[::3]:
+    for view, press, unit, kind in list(places(name, size, 12, 120))[::3]:
         for number, (x, y) in enumerate(straight_shifts(kind.allowance, unit.side == "blue")):
             paths = {m.id: (Straight((m.pose.x + x, m.pose.y + y)),) for m in unit.models}
             order = front_first(unit, x, y) if kind.motion == "sequence" else ()

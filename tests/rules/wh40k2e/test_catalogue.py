@@ -32,7 +32,8 @@ from tactician.rules.wh40k2e.file_terrain import FeatureForm, OutlineForm, read_
 from tactician.rules.wh40k2e.profiles import SPECIAL_RULES, Damage
 from tactician.rules.wh40k2e.scope import refused_kind, refused_terrain, refused_verb, unknown_rule
 
-EDGES = {"duel": (36.0, 36.0), "skirmish": (48.0, 48.0), "battle": (72.0, 48.0)}
+EDGES = {"duel": (36.0, 36.0), "skirmish": (36.0, 36.0), "battle": (72.0, 48.0)}
+DEPTHS = {"duel": 9.0, "skirmish": 9.0, "battle": 12.0}
 UNITS = {"duel": (1, 1), "skirmish": (3, 3), "battle": (5, 6)}
 LAYOUTS = [pytest.param(name, size, id=f"{name}-{size}") for name in tables() for size in SIZES]
 MUSTERS = [pytest.param(name, size, id=f"{name}-{size}") for name in armies() for size in SIZES]
@@ -252,7 +253,8 @@ def test_tables_have_terrain_of_several_sorts_and_room_to_deploy(name: str, size
     assert (board.width, board.height) == EDGES[size]
     assert len({one.id for one in board.features}) == len(board.features) >= 8
     assert len({one.kind for one in board.features}) >= 4
-    zones = unary_union([box(6, 0, board.width - 6, 6), box(6, board.height - 6, board.width - 6, board.height)])
+    deep, aside = DEPTHS[size], min(12.0, board.width / 6)
+    zones = unary_union([box(aside, y, board.width - aside, y + deep) for y in (0.0, board.height - deep)])
     taken = unary_union([patch(one) for one in board.features])
     assert taken.intersection(zones).area <= 0.2 * zones.area
     assert all(box(*board.box).contains(patch(one)) for one in board.features)

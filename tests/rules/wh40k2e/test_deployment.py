@@ -70,12 +70,12 @@ def clauses(state: SquadState, action: Action) -> set[str]:
     [
         (72, 48, (12, 0, 60, 12), (12, 36, 60, 48)),
         (48, 48, (8, 0, 40, 12), (8, 36, 40, 48)),
-        (36, 36, (6, 0, 30, 6), (6, 30, 30, 36)),
-        (24, 24, (4, 0, 20, 4), (4, 20, 20, 24)),
+        (36, 36, (6, 0, 30, 9), (6, 27, 30, 36)),
+        (24, 24, (4, 0, 20, 6), (4, 18, 20, 24)),
         (96, 60, (12, 0, 84, 12), (12, 48, 84, 60)),
     ],
 )
-def test_zones_are_twelve_deep_and_stop_short_of_the_sides(
+def test_zones_are_a_quarter_of_the_depth_but_twelve_at_most_and_stop_short_of_the_sides(
     width: float, height: float, red: tuple[float, ...], blue: tuple[float, ...]
 ) -> None:
     assert zones(on_board(fresh(), Board(width=width, height=height))) == (red, blue)
@@ -123,7 +123,8 @@ def test_units_are_put_down_in_their_zone_whole_and_on_the_table() -> None:
     row = [(10.0 + 3 * i, 3.0) for i in range(4)]
     assert clauses(state, at(row)) == set()
     assert clauses(state, at([(x + 0.05 * (x > 18), y) for x, y in row])) == {"2E-DE-03"}
-    assert clauses(state, at([(x, 6.0) for x, _ in row])) == {"2E-DE-01"}
+    assert clauses(state, at([(x, 8.4) for x, _ in row])) == set()
+    assert clauses(state, at([(x, 9.0) for x, _ in row])) == {"2E-DE-01"}
     assert clauses(off(state, "2E-DE-01"), at([(x, 20.0) for x, _ in row])) == set()
     assert "2E-DE-03" in clauses(state, at([(x, -1.0) for x, _ in row]))
 
