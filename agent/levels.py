@@ -60,7 +60,7 @@ LEVELS = (
     Level(
         name="master",
         title="Master",
-        sentence="Looks further: plays its best orders on in a sketch of the game, through your next turn and its own.",
+        sentence="Looks further: works small questions out exactly, and plays whole turns on in a sketch of the game.",
         policy="search",
         evaluations=24,
     ),
