@@ -26,6 +26,9 @@ LOOK = Budget(evaluations=8)
 MOST = 24
 """Most orders that are looked ahead."""
 
+LIKELY = 0.1
+"""Chance below which nothing more is looked ahead, once an order has been found."""
+
 DECIMALS = (2, 3)
 """Decimals of the coordinates in an order."""
 
@@ -57,6 +60,8 @@ def following(
     while not (found and clock.is_over()):
         here, share = outcomes(ruleset, moment, action, ROUGH).likeliest(ruleset)
         moment, chance = here, chance * share
+        if found and chance < LIKELY:
+            break
         mover = ruleset.to_move(moment)
         if mover in (CHANCE, TERMINAL) or answered or (mover != side and found):
             break
