@@ -49,7 +49,7 @@ WALKING, FEW = ("move", "run"), 3
 
 GEOMETRY = frozenset(
     {"arcs", "barriers", "beats", "borders", "clear", "clip", "coherency", "glimpses", "going", "legs", "lit", "mates"}
-    | {"movement", "placement", "rows", "scene", "shades", "shapes", "sight", "terrain", "views"}
+    | {"movement", "placement", "rows", "scene", "shades", "shapes", "sight", "terrain", "unseen", "views"}
 )
 """Modules of the core that measure."""
 
