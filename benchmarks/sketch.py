@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import partial
 from statistics import median
 from time import perf_counter
 
@@ -42,12 +43,12 @@ def main() -> None:
         for size in ruleset.info.sizes:
             state = ruleset.start(Scenario(size=size, deployed=True))
             sketch = sketch_of(ruleset, state)
-            tables = milliseconds(lambda: appraiser.tables(state))  # noqa: B023
-            built = milliseconds(lambda: sketch_of(ruleset, state))  # noqa: B023
+            tables = milliseconds(partial(appraiser.tables, state))
+            built = milliseconds(partial(sketch_of, ruleset, state))
             line = f"{name} {size}: tables {tables:.2f} ms, sketch {built:.2f} ms"
             for mode in modes:
                 with twins.forced(mode):
-                    line += f", {mode} roll-out {milliseconds(lambda: roll_out(sketch)):.2f} ms"  # noqa: B023
+                    line += f", {mode} roll-out {milliseconds(partial(roll_out, sketch)):.2f} ms"
             sys.stdout.write(line + "\n")
 
 

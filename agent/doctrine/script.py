@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from tactician.agent.by_eye import chance_within
 from tactician.agent.doctrine.field import Field, apart
@@ -120,7 +121,7 @@ def _plans(field: Field) -> Iterator[Plan]:
         elif isinstance(choice.domain, Nothing):
             yield from _bare(field, choice)
         else:
-            yield Plan(0.1, choice.verb, lambda choice=choice: choice.canonical(state))  # type: ignore[misc]
+            yield Plan(0.1, choice.verb, partial(choice.canonical, state))
     yield from _walked(field, walks)
 
 
@@ -151,7 +152,7 @@ def _walked(field: Field, walks: dict[str, list[Choice]]) -> Iterator[Plan]:
         gap = min((apart(unit, foe) for foe in field.foes), default=0.0)
         rows.append((field.errand(unit).is_leader, round(gap, 6), name, choices))
     for number, (_, _, name, choices) in enumerate(sorted(rows, key=lambda row: row[:3])):
-        yield Plan(SURE - number, "walk", lambda name=name, choices=choices: _walk(field, name, choices))  # type: ignore[misc]
+        yield Plan(SURE - number, "walk", partial(_walk, field, name, choices))
 
 
 def _walk(field: Field, name: str, choices: list[Choice]) -> Action | None:
@@ -204,7 +205,7 @@ def _assigned(field: Field, choice: Choice, domain: Assign, purpose: str) -> Ite
     unit = field.state.unit(choice.unit)
     for option in domain.usual:
         value = _charge(field, unit, option) if purpose == "charge" else salvo(field, unit, option)
-        yield Plan(value, purpose or "shoot", lambda option=option: replace(choice.bare(), targets=option))  # type: ignore[misc]
+        yield Plan(value, purpose or "shoot", partial(replace, choice.bare(), targets=option))
 
 
 def _charge(field: Field, unit: Unit, option: Pairs) -> float:
@@ -244,13 +245,13 @@ def _declared(field: Field, choice: Choice, domain: Declare) -> Iterator[Plan]:
         if value is None:
             continue
         if kind is None:
-            yield Plan(value, choice.verb, lambda bare=bare: bare)  # type: ignore[misc]
+            yield Plan(value, choice.verb, partial(replace, bare))
             continue
         gain = 0.0 if "charge" in named else _way_gain(field, unit, kind)
         yield Plan(
             value + gain,
             choice.verb,
-            lambda bare=bare, kind=kind, named=named: _go(field, choice, bare, unit, kind, named),  # type: ignore[misc]
+            partial(_go, field, choice, bare, unit, kind, named),
         )
 
 

@@ -197,7 +197,7 @@ class Thought:
 class Greedy:
     """The best order by what it leads to at once."""
 
-    name = "greedy"
+    name: str = "greedy"
 
     def __init__(self, weights: Weights | None = None, seed: int = 0) -> None:
         """Take the weights of the terms, and the seed of the eye that looks where nobody may measure."""
@@ -205,7 +205,7 @@ class Greedy:
         self.seed = seed
 
     def decide(self, ruleset: Ruleset, state: State, budget: Budget, rng: random.Random) -> Decision:
-        """The order with the best result; the first of the text where several are equal."""
+        """The first of the orders that are `weighed`: the best, by its text where several are equal."""
         valued = self.weighed(ruleset, state, budget)
         best = valued[0]
         others = tuple((one.value, one.action) for one in valued[1:])

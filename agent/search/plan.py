@@ -14,14 +14,13 @@ The first answer stands after the first order is valued; whatever the budget the
 
 from __future__ import annotations
 
-import random
 from dataclasses import dataclass, replace
 from math import inf
 
 from tactician.agent.by_eye import measure_of, pictured
 from tactician.agent.outlook import Ending
-from tactician.agent.policies.base import Budget, Clock, Decision
-from tactician.agent.policies.greedy import SAME, Thought, Valued
+from tactician.agent.policies.base import Budget, Clock
+from tactician.agent.policies.greedy import SAME, Greedy, Thought, Valued
 from tactician.agent.search.short import answered, is_short
 from tactician.agent.sketch.model import USUAL, SketchWeights, outlook
 from tactician.agent.value.terms import Term, Weights
@@ -75,24 +74,16 @@ class _Row:
     endings: list[Ending]
 
 
-class PlanSearch:
+class PlanSearch(Greedy):
     """The best order by what both sides are likely to make of it."""
 
     def __init__(
         self, name: str = "search", settings: Settings | None = None, weights: Weights | None = None, seed: int = 0
     ) -> None:
         """Take what the search may do, the weights of the terms, and the seed of the eye where nobody may measure."""
+        super().__init__(weights, seed)
         self.name = name
         self.settings = settings or Settings()
-        self.weights = weights or Weights()
-        self.seed = seed
-
-    def decide(self, ruleset: Ruleset, state: State, budget: Budget, rng: random.Random) -> Decision:
-        """The order with the best prospects; the first of the text where several are equal."""
-        valued = self.weighed(ruleset, state, budget)
-        best = valued[0]
-        others = tuple((one.value, one.action) for one in valued[1:])
-        return Decision(action=best.action, value=best.value, terms=best.terms, alternatives=others)
 
     def weighed(self, ruleset: Ruleset, state: State, budget: Budget, *, value_all: bool = False) -> list[Valued]:
         """Orders valued by roll-outs, best first; at least one, however small the budget.

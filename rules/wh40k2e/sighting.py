@@ -34,7 +34,6 @@ __all__ = [
     "reach_of",
     "rise_at",
     "rows",
-    "seen_models",
     "sees",
 ]
 
@@ -166,11 +165,6 @@ def _rows(state: SquadState, unit: Squad, foe: Squad) -> Sights:
         gaps = [(model_gap(model.pose, unit.radius, other.pose, foe.radius), other.id) for other in seen]
         found.append(tuple(sorted(gaps)))
     return tuple(found)
-
-
-def seen_models(state: SquadState, unit: Squad, model: Model, foe: Squad) -> tuple[str, ...]:
-    """The models of another unit that a model sees, the nearest first; whatever the range and the arc."""
-    return tuple(name for _, name in rows(state, unit, foe)[unit.models.index(model)])
 
 
 def faces(state: SquadState, model: Model, pose: Pose) -> bool:
